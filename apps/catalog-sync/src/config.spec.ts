@@ -12,7 +12,7 @@ const complete = {
 };
 
 describe('readConfig', () => {
-  it('readConfig requires the queue, the blob store, the encryption keys and the gateway, and has defaults for everything else', () => {
+  it('readConfig requires the settings of the queue, the blob store, the encryption keys and the gateway, and has defaults for all other settings', () => {
     expect(readConfig(complete)).toMatchObject({
       port: 3004,
       gateway: { url: 'http://gateway:3000', token: 'token' },

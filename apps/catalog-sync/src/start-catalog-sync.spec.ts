@@ -64,7 +64,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Returns the events that end the run. */
+/** Runs a sync, and returns the events that end its run. */
 const runSync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
   const { runId } = await runs.startRun(DATASOURCE_ID);
   await queues.createProducer(catalogQueue).add('sync-catalog', createSyncJob({ runId, url: server.url, ...changes }));

@@ -41,8 +41,8 @@ class CrawlEnvironment {
   readonly QUARRY_CRAWLER_MAX_DEPTH: number = 20;
 
   /**
-   * Path of a Chromium, such as /usr/bin/chromium, that renders pages built by scripts. If absent, these pages are not
-   * rendered.
+   * Path of a Chromium executable, such as /usr/bin/chromium, that renders pages built by scripts. If absent, these
+   * pages are not rendered.
    */
   @IsOptional()
   @Matches(/^\S/, { message: 'must be the path of a program' })
@@ -52,7 +52,7 @@ class CrawlEnvironment {
   @BooleanFromText()
   readonly QUARRY_CHROMIUM_SANDBOX: boolean = process.getuid?.() !== 0;
 
-  /** Allows requests to 127.0.0.1. For tests and local development; rejected when NODE_ENV is production. */
+  /** Allows requests to 127.0.0.1. For tests and local development; rejected when `NODE_ENV` is `production`. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 }
@@ -128,14 +128,14 @@ export function readCrawlSettings(environment: NodeJS.ProcessEnv): CrawlSettings
     maxPageBytes: 10 * MEGABYTE,
     maxFileBytes: 25 * MEGABYTE,
     reading: { threads: 2, timeoutMs: 30_000, memoryMb: 512 },
-    rendering: readRendering(variables),
+    rendering: readRenderingSettings(variables),
     retryDelayMs: 2_000,
     maxRunMs: 24 * 60 * 60_000,
     allowLoopback,
   };
 }
 
-function readRendering(variables: CrawlEnvironment): CrawlSettings['rendering'] {
+function readRenderingSettings(variables: CrawlEnvironment): CrawlSettings['rendering'] {
   const { QUARRY_CHROMIUM: executable, QUARRY_CHROMIUM_SANDBOX: sandbox } = variables;
   return executable === undefined ? undefined : { executable, sandbox, timeoutMs: 30_000 };
 }

@@ -62,7 +62,7 @@ export function createCrawlHandlers({ tools, reporting, closing, ...context }: C
   };
   const crawlWhileWanted = async (job: SyncJob, run: JobContext, crawl: (run: JobContext) => Promise<void>) => {
     const state = await watch.runWhileWanted(job, run.signal, (signal) => crawl({ ...run, signal }));
-    // The worker may have removed the datasource before this run wrote its last blob.
+    // The ingestion worker may have removed the blobs of the datasource before this run wrote its last blob.
     if (state === 'removed') await blobs.removeAll(getDatasourceFolder(job));
   };
   return {

@@ -12,7 +12,7 @@ import {
 import { IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
 import { readSettings, type GatewaySettings } from './settings.js';
 
-/** Environment variables of a gateway that runs as a process of its own, in addition to those of `readSettings`. */
+/** The environment variables of a gateway that runs as a process of its own. `readSettings` reads further variables. */
 class Environment {
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   readonly DATABASE_URL: string;
@@ -28,7 +28,10 @@ class Environment {
   @IsNotEmpty()
   readonly QUARRY_INTERNAL_TOKEN: string;
 
-  /** The API key with every scope in the default organization. Absent: a previously set root key stays valid. */
+  /**
+   * The root key: an API key with every scope in the default organization. Absent: a previously set root key stays
+   * valid.
+   */
   @IsOptional()
   @IsString()
   readonly QUARRY_ROOT_KEY?: string;

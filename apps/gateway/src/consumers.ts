@@ -25,8 +25,8 @@ type StatusEvent =
 export function startConsumers(gateway: Gateway): Consumer {
   const outcomes = createOutcomeRecorder(gateway);
   /**
-   * Waits until an event is recorded, then publishes changes of the datasources of the event. Publishes them even if
-   * the recording failed, because the gateway may have recorded a part of the event.
+   * Waits until an event is recorded, then publishes that its datasources have changed. Publishes this even if the
+   * recording failed, because the gateway may have recorded a part of the event.
    */
   const publishAfterRecording = async (event: StatusEvent, recording: Promise<void>): Promise<void> => {
     try {
@@ -70,7 +70,10 @@ function listRunIds(payload: DatasourceStatusJobs[keyof DatasourceStatusJobs]): 
   return 'runId' in payload ? [payload.runId] : [];
 }
 
-/** Maximum number of deliveries in progress per gateway. A delivery mostly waits for the receiver. */
+/**
+ * Maximum number of webhook deliveries in progress per gateway. The number is high, because a delivery mostly waits for
+ * the receiver.
+ */
 const MAX_CONCURRENT_DELIVERIES = 64;
 
 /** Starts the consumer that delivers events to webhooks. */
@@ -80,8 +83,8 @@ export function startDeliveryConsumer(gateway: Pick<Gateway, keyof DeliveryDepen
     { 'deliver-webhook': async (payload, job) => redactHandlerErrors(deliverWebhook(gateway, payload, job.signal)) },
     {
       concurrency: MAX_CONCURRENT_DELIVERIES,
-      // The job failed for a reason other than the receiver. If the job is unreadable, its delivery cannot be
-      // identified.
+      // The receiver did not cause this failure, because a failed attempt to deliver does not fail its job. If the
+      // payload of the job is unreadable, its delivery cannot be identified.
       onFailed: async (failure) => {
         if (failure.readable) await redactHandlerErrors(scheduleDeliveryRetry(gateway, failure.payload));
       },
@@ -89,7 +92,7 @@ export function startDeliveryConsumer(gateway: Pick<Gateway, keyof DeliveryDepen
   );
 }
 
-/** Schedules the next attempt to deliver an event, after a job that failed for a reason other than the receiver. */
+/** Schedules the next attempt to deliver an event, after a job failed for a reason that the receiver did not cause. */
 async function scheduleDeliveryRetry(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   payload: DeliverWebhook,
@@ -99,8 +102,8 @@ async function scheduleDeliveryRetry(
 }
 
 /**
- * Waits for a handler. Removes query parameters from an error of the handler, because the queue stores and logs the
- * error.
+ * Awaits the promise of a handler. Removes query parameters from an error of the handler, because the queue stores and
+ * logs the error.
  */
 async function redactHandlerErrors(handled: Promise<void>): Promise<void> {
   try {

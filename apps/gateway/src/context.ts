@@ -34,7 +34,10 @@ import type { GatewaySettings } from './settings.js';
 import { listAllQueues } from './system/all-queues.js';
 import { listGatewayComponents } from './system/gateway-components.js';
 
-/** Holds the external dependencies of the gateway. The caller that opened them closes them after it has closed the gateway. */
+/**
+ * Holds the external dependencies of the gateway. The caller that opened them closes them after it has closed the
+ * gateway.
+ */
 export interface GatewayContext {
   /** The migrated database. See `migrateDatabase`. */
   readonly database: OpenDatabase;
@@ -46,7 +49,7 @@ export interface GatewayContext {
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** Sends requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
-  /** Sends the requests of dry runs, with which customers test an item listing before they add it. */
+  /** Sends the requests of dry runs. With a dry run, a customer tests an item listing before adding it. */
   readonly listingFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -64,7 +67,7 @@ export interface GatewayContext {
   readonly outboxWritten: Signal;
   /** Publishes changes to event streams. The gateway and workers in the same process use it. The gateway closes it. */
   readonly changes: ChangePublisher;
-  /** Lists the configured components of the gateway, without addresses. */
+  /** Lists the configured components of the gateway, such as the blob store. Omits their addresses. */
   readonly listComponents: () => readonly ServiceComponent[];
   /** The other services, when they run in this process. Undefined: each is a process of its own. */
   readonly localServices?: readonly DescribedService[];
@@ -76,8 +79,8 @@ export interface GatewayContext {
 const QUEUE_START_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the dependencies of a gateway that runs as a process of its own. Waits for the database. Starts degraded while the queue
- * or the blob store is unavailable.
+ * Opens the dependencies of a gateway that runs as a process of its own. Waits until the database is available. The
+ * gateway starts even if the queue or the blob store is unavailable.
  */
 export async function openContext(config: GatewayConfig): Promise<GatewayContext> {
   const log = createLog('gateway', config.logLevel);
@@ -97,7 +100,8 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
     watch: createJobMeasures(metrics),
     traced: config.tracing !== undefined,
   });
-  // Every replica exports the same values. The gateway, which every installation has, exports the values of all queues.
+  // These values are the same in every replica. The gateway exports them for the queues of all services, because every
+  // installation has a gateway.
   registerQueueMetrics(metrics, listAllQueues(queues));
   registerBacklogMetrics(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
   registerRemovalMetrics(metrics, () => countWaitingRemovals(database.db));

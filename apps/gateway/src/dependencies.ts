@@ -10,8 +10,8 @@ interface GatewayServers {
 
 /**
  * Lists the dependencies of a gateway, each with the API operations that answer 503 while the dependency is
- * unavailable. Only the database is required: without the queue, jobs wait in the outbox, and the other dependencies
- * are needed by some operations only.
+ * unavailable. Only the database is required. Without the queue, jobs wait in the outbox, and only some operations need
+ * the other dependencies.
  */
 export function listGatewayDependencies({
   database,

@@ -23,7 +23,10 @@ import type { GatewaySettings } from './settings.js';
 import type { StoredConnections } from './model-connections/stored-connections.js';
 import type { SystemState } from './system/system-state.js';
 
-/** Holds the dependencies and settings of the gateway. Functions declare the fields that they need with `Pick<Gateway, …>`. */
+/**
+ * Holds the dependencies and settings of the gateway. Functions declare the fields that they need with
+ * `Pick<Gateway, …>`.
+ */
 export interface Gateway extends GatewaySettings {
   readonly db: Queries;
   readonly queues: Queues;
@@ -39,15 +42,15 @@ export interface Gateway extends GatewaySettings {
   readonly listingFetch: Pick<SafeFetch, 'fetch'>;
   /** Limits the number of dry runs in progress, per organization and in total. */
   readonly dryRunLimiter: OrganizationLimiter;
-  /** Undefined: the request rate is not limited. */
+  /** Limits the requests per API key. Undefined: there is no limit. */
   readonly rateLimiter: RateLimiter | undefined;
-  /** Receives the changes of the database that concern the caches. */
+  /** Receives notifications of those changes in the database that make cached values invalid. */
   readonly notifications: NotificationListener;
   /** Finds API keys by their hashes. */
   readonly keys: KeyCache;
   /** Finds the labels of datasources that search results contain. */
   readonly labels: LabelCache;
-  /** Counts the requests without valid credentials, per client address. */
+  /** Counts requests without valid credentials per client address. */
   readonly refusals: RefusalCounter;
   readonly log: Log;
   readonly metrics: Metrics;

@@ -2,7 +2,7 @@
 export interface Limits {
   /** Maximum size of an uploaded file. */
   readonly fileBytes: number;
-  /** Maximum body size of an upsert. */
+  /** Maximum size of the body of an upsert request. */
   readonly upsertBytes: number;
   /** Maximum number of documents in an upsert. */
   readonly upsertDocuments: number;
@@ -10,11 +10,11 @@ export interface Limits {
   readonly metadataBytes: number;
   /** Maximum length of a question or search query, in characters. */
   readonly queryCharacters: number;
-  /** Maximum body size of a new evaluation, with its dataset. */
+  /** Maximum size of the body of a request for a new evaluation, which contains the dataset. */
   readonly evaluationBytes: number;
   /** Maximum number of questions of an evaluation dataset. */
   readonly evaluationQuestions: number;
-  /** Maximum size of a JSON body that has no limit of its own. */
+  /** Maximum size of all other JSON bodies. */
   readonly bodyBytes: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Creates a function that loads a value with its first call and returns the value from all calls. After a failure, the
- * next call loads again.
+ * Creates a function that calls `load` once and returns its value from all calls. If loading fails, the next call loads
+ * again.
  */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;

@@ -1,7 +1,7 @@
 import { runService } from '@quarry/service-kit';
 import { cacheDrizzleResolution } from './database/drizzle-resolution.js';
 
-// Registered before modules are loaded that import drizzle-orm.
+// The cache must be registered before the first module that imports drizzle-orm is loaded.
 const endCaching = cacheDrizzleResolution();
 const { startGatewayService } = await import('./start-gateway-service.js');
 endCaching();

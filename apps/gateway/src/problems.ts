@@ -1,6 +1,9 @@
 import { BASIC_PROBLEMS, createProblemFactory, type ProblemKind } from '@quarry/service-kit';
 
-/** Defines the status and title of each problem code of the public API. Codes are stable, because clients branch on them. */
+/**
+ * Defines the status and title of each problem code of the public API. Codes are stable, because clients branch on
+ * them.
+ */
 export const PROBLEMS = {
   ...BASIC_PROBLEMS,
   usage_limit_reached: { status: 402, title: 'The usage limit is reached' },

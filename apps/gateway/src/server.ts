@@ -19,7 +19,10 @@ import { buildOpenApiDocument } from './openapi/document.js';
 import { ROUTES } from './openapi/documented-routes.js';
 import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/operations.js';
 
-/** Builds the Express app of the gateway: health, metrics, documentation and the console at the root, the API below `/api`. */
+/**
+ * Builds the Express app of the gateway: health, metrics, documentation and the console at the root, the API below
+ * `/api`.
+ */
 export function buildGatewayApp(context: GatewayContext, gateway: Gateway): ReturnType<typeof createServiceApp> {
   const { log, metrics, queryService } = context;
   const documented = ROUTES.filter(({ servers = ['/api'] }) => servers.includes('/api'));

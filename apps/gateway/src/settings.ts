@@ -7,40 +7,52 @@ import { type OidcSettings, readOidcSettings } from './oidc/oidc-settings.js';
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 const MINUTE_MS = 60_000;
-/** Time for which a resumable answer continues without a client. Stated in docs/guide.md. */
+/** Time in milliseconds for which a resumable answer continues without a client. docs/guide.md states this time. */
 const RESUME_GRACE_MS = 30_000;
 
-/** Settings of a gateway that are the same in a process of its own and in a standalone Quarry. */
+/** Settings that a gateway has both as a process of its own and in a one-machine installation. */
 export interface GatewaySettings {
   readonly limits: Limits;
-  /** Limit of requests per minute and key. 0: no limit. */
+  /** Maximum number of requests per minute and API key. 0: no limit. */
   readonly requestsPerMinute: number;
-  /** Limit of requests without a valid key, per minute and client address. 0: no limit. */
+  /** Maximum number of requests without a valid key, per minute and client address. 0: no limit. */
   readonly refusalsPerMinute: number;
   /** The proxies whose forwarded client addresses are trusted. */
   readonly trustedProxies: TrustedProxies;
-  /** The address at which clients reach the gateway, without a trailing `/`. Undefined: the address of each request. */
+  /**
+   * The address at which clients reach the gateway, without a trailing `/`. Undefined: it is derived from each request.
+   */
   readonly publicUrl: string | undefined;
-  /** Time without an event, in milliseconds, after which a run whose job no longer exists is treated as lost. */
+  /**
+   * Time in milliseconds for which the watchdog waits for the final event of an ended job. After this time, the job is
+   * treated as lost.
+   */
   readonly lostAfterMs: number;
-  /** Interval of the watchdog's checks, and the time without an event after which it checks a run, in milliseconds. */
+  /**
+   * Interval at which the watchdog runs, in milliseconds. The watchdog checks only runs without an event in this time.
+   */
   readonly watchMs: number;
   /** Time in milliseconds for which a resumable answer continues without a client. */
   readonly resumeGraceMs: number;
-  /** The external issuer whose tokens the MCP endpoints accept. Undefined: API keys only. */
+  /**
+   * The external issuer whose access tokens the MCP endpoints accept. Undefined: the endpoints accept API keys only.
+   */
   readonly oidc: OidcSettings | undefined;
-  /** The embedding settings of new datastores. Undefined: lexical search only. */
+  /**
+   * The default embedding settings of new datastores. Undefined: by default, new datastores support lexical search
+   * only.
+   */
   readonly embedding: EmbeddingSettings | undefined;
   /** The address at which the gateway looks for an Ollama server of this machine, for one-machine installations. */
   readonly ollamaUrl: string;
   /**
-   * Defines which services may connect to loopback addresses, for tests and local development. The settings of these
-   * services must be equal.
+   * Defines which services may connect to loopback addresses, for tests and local development. Must equal the settings
+   * of these services.
    */
   readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean; readonly webhooks: boolean };
 }
 
-/** Environment variables that have defaults. Sizes are in bytes. */
+/** Environment variables of the gateway that are optional. Sizes are in bytes. */
 class Environment {
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = DEFAULT_LIMITS.fileBytes;
@@ -93,7 +105,10 @@ class Environment {
   @IntegerFromText({ min: 1, max: 3_600 })
   readonly QUARRY_WATCH_SECONDS: number = 60;
 
-  /** Must equal the settings of the crawler and of catalog-sync, so that the API refuses the same addresses. */
+  /**
+   * This setting and the next one must equal the settings of the crawler and of catalog-sync, so that the API refuses
+   * the same addresses.
+   */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 

@@ -66,7 +66,7 @@ describe('a gateway', () => {
     await closed;
   });
 
-  it('when the shutdown deadline of a gateway expires, the gateway ends a streamed answer in progress with [ERROR]', async () => {
+  it('a gateway that stops ends a streamed answer with [ERROR] before the shutdown deadline if the answer does not end by itself', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.createTenant();
     const agent = await createAgent(tenant.api);

@@ -33,14 +33,16 @@ export interface RunningGateway extends RunningService {
   readonly url: string;
 }
 
-/** The share of the shutdown deadline after which unfinished answers are aborted with `service_stopping`. */
+/**
+ * The share of the time until the shutdown deadline after which unfinished answers are aborted with `service_stopping`.
+ */
 const SHARE_OF_GRACE_PERIOD = 0.6;
 
 /**
- * Starts a gateway: the HTTP server, the dispatcher of jobs, the deliverer of webhooks, the evaluator, the consumers, the
- * watchdog and the scheduler.
+ * Starts a gateway: the HTTP server, the dispatcher of jobs, the deliverer of webhooks, the evaluator, the consumers,
+ * the watchdog and the scheduler.
  *
- * @param context stays open when the gateway closes
+ * @param context its connections stay open when the gateway closes
  * @param address port 0 selects a free port
  */
 export async function startGateway(context: GatewayContext, address: ListenOptions): Promise<RunningGateway> {
@@ -63,7 +65,7 @@ export async function startGateway(context: GatewayContext, address: ListenOptio
       }, deadlineMs * SHARE_OF_GRACE_PERIOD);
       await gateway.liveEvents.close();
       await server.close(deadlineMs);
-      // Answers that can be resumed or replayed continue after their clients have disconnected.
+      // Waits also for answers whose clients have disconnected, because such answers can be resumed or replayed.
       await gateway.answers.waitUntilDone();
       gateway.pageRenders.close();
       clearTimeout(abortAnswers);

@@ -35,7 +35,7 @@ export function startConsumers(parts: WorkerParts): Consumer {
   );
 }
 
-/** Starts to consume the jobs that render pages of PDFs. @param concurrency number of reader processes */
+/** Starts to consume the jobs that render pages of PDFs. @param concurrency maximum number of concurrent jobs */
 export function startPagePictureConsumer(
   parts: RenderPageParts & Pick<WorkerParts, 'queues'>,
   concurrency: number,
@@ -47,14 +47,14 @@ export function startPagePictureConsumer(
   );
 }
 
-/** Settles a document as failed in its run, after the last attempt of its job. */
+/** Reports the failure of a document to its run, after the last attempt of the indexing job. */
 async function reportFailedDocument(
   parts: IndexDocumentParts,
   failure: JobFailure<IngestionJobs>,
   job: JobContext,
 ): Promise<void> {
   const { code, message } = failure.reason;
-  job.log.warn({ code }, `ingestion failed: ${message}`);
+  job.log.warn({ code }, `an ingestion job failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
   // A failed write can still have stored the document.
   if ((await parts.watch.readState(failure.payload)) === 'removed') return removeStoredContent(parts, failure.payload);

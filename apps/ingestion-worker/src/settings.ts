@@ -13,7 +13,7 @@ export interface WorkerSettings {
   readonly maxFileBytes: number;
   /** The embedding providers; if undefined, documents of datastores with embeddings fail. */
   readonly embedding: EmbeddingSources | undefined;
-  /** If undefined, the text in images of pages is not read. */
+  /** Settings of text recognition. If undefined, the text in images of pages is not read. */
   readonly ocr: OcrSettings | undefined;
 }
 

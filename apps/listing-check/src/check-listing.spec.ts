@@ -94,7 +94,7 @@ describe('checkListing', () => {
     expect(results.map(formatResult).join('\n')).toMatch(/skipped {2}total_count .*only the first \d+ items were read/);
   });
 
-  it('checkListing reports listing_unauthorized unless the API key of the listing is sent', async () => {
+  it('checkListing reports `listing_unauthorized` unless the API key of the listing is sent', async () => {
     const url = await serveApp(createExampleListing(() => makeProducts(10), 'secret'));
     expect(listFailures(await checkAllRules(url))).toEqual([
       'a public address returns JSON with total_count and items: listing_unauthorized: the listing responded with 401: {"error":"expected the right X-API-Key"}',
@@ -114,7 +114,7 @@ const removeParameter = (name: string): Change => ({
   },
 });
 
-/** Adds a number of milliseconds to `modified_after`. */
+/** Creates a change of requests that adds a number of milliseconds to the parameter `modified_after`. */
 const shiftModifiedAfter = (ms: number): Change => ({
   query: (query) => {
     const { modified_after } = query;

@@ -22,7 +22,7 @@ const RULES: readonly Rule[] = [...pagingRules, ...orderingRules, ...filteringRu
  * @param maxItems approximate maximum number of items to read
  */
 export async function* checkListing(endpoint: Endpoint, maxItems: number): AsyncGenerator<RuleResult> {
-  const page = await runCheckOrFail(async () => {
+  const page = await runCheckAndConvertErrors(async () => {
     await endpoint.request(...buildSyncParameters({ take: 1 }));
     return PASSED;
   });
@@ -30,7 +30,7 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
   if (page.outcome === 'failed') return;
 
   let sample: Sample = { items: [], isWhole: false, totalCount: 0, request: '' };
-  const reading = await runCheckOrFail(async () => {
+  const reading = await runCheckAndConvertErrors(async () => {
     sample = await readSample(endpoint, maxItems);
     return sample.items.length === 0 ? createSkippedVerdict('the listing is empty') : PASSED;
   });
@@ -38,7 +38,7 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
   if (reading.outcome === 'failed') sample = await readFirstPage(endpoint);
 
   for (const rule of RULES) {
-    yield { rule: rule.description, verdict: await runCheckOrFail(async () => rule.check(endpoint, sample)) };
+    yield { rule: rule.description, verdict: await runCheckAndConvertErrors(async () => rule.check(endpoint, sample)) };
   }
 }
 
@@ -48,7 +48,8 @@ async function readFirstPage(endpoint: Endpoint): Promise<Sample> {
   return { items, isWhole: false, totalCount, request };
 }
 
-async function runCheckOrFail(check: () => Promise<Verdict>): Promise<Verdict> {
+/** Runs a check. Converts an error of the listing to a failed verdict. */
+async function runCheckAndConvertErrors(check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await check();
   } catch (error) {
@@ -64,10 +65,12 @@ async function runCheckOrFail(check: () => Promise<Verdict>): Promise<Verdict> {
 /** Matches the request at the end of a listing error's message, such as `(GET https://…)`. */
 const REQUEST = / \((GET [^)]*)\)$/;
 
+/** Returns the message of a listing error without the request at its end. */
 function removeRequestFromMessage(message: string): string {
   return message.replace(REQUEST, '');
 }
 
+/** Returns the request at the end of the message of a listing error, or an empty string if there is none. */
 function extractRequestFromMessage(message: string): string {
   return REQUEST.exec(message)?.[1] ?? '';
 }

@@ -4,7 +4,7 @@ import { readConfig } from './config.js';
 const REQUIRED = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
-  it('readConfig has defaults for everything except the token and the fragment store', () => {
+  it('readConfig has defaults for all settings except the token and the fragment store', () => {
     expect(readConfig(REQUIRED)).toMatchObject({
       host: '0.0.0.0',
       port: 3001,

@@ -37,7 +37,7 @@ export interface QueryCapabilities {
   readonly admissionLimits: AdmissionLimits;
   /** Weight of dense search, in [0, 1]. The weight of lexical search is 1 minus this. */
   readonly denseWeight: number;
-  /** Undefined disables reranking. */
+  /** The reranker and its limits; undefined disables reranking. */
   readonly reranking: Reranking | undefined;
   /** Approximate maximum number of tokens of a prompt. */
   readonly promptTokens: number;

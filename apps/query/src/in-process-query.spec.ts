@@ -79,7 +79,7 @@ describe('createInProcessQuery', () => {
   it('the in-process query service throws the caller’s abort reason from the stream, and counts the disconnect', async () => {
     const { query, metrics } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const leaving = new AbortController();
-    const reason = new Error('the caller left');
+    const reason = new Error('the caller disconnected');
     const events = await query.answer(buildRequest(), leaving.signal);
     const reading = (async () => {
       for await (const event of events) if (event.type === 'delta') leaving.abort(reason);
@@ -92,7 +92,7 @@ describe('createInProcessQuery', () => {
     'the in-process query service stops the work on an answer if the caller disconnects during %s',
     async (stage) => {
       const leaving = new AbortController();
-      const reason = new Error('the caller left');
+      const reason = new Error('the caller disconnected');
       const passed: string[] = [];
       const reachStage = async (name: string): Promise<void> => {
         passed.push(name);

@@ -53,7 +53,7 @@ export function createQueryApp(context: QueryContext, stopping: AbortSignal): Ex
   });
 }
 
-/** Handles `GET /internal/status`: → `ServiceReport`. */
+/** Handles `GET /internal/status`: no body → `ServiceReport`. */
 function createStatusHandler(context: QueryContext): RequestHandler {
   const { listComponents } = context;
   const dependencies = listQueryDependencies(context);

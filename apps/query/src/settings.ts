@@ -20,7 +20,7 @@ export interface QuerySettings {
   readonly embedding: EmbeddingSources | undefined;
   readonly admissionLimits: AdmissionLimits;
   readonly denseWeight: number;
-  /** Undefined disables reranking. */
+  /** Settings of the reranker; undefined disables reranking. */
   readonly reranking: RerankingSettings | undefined;
   readonly promptTokens: number;
   readonly rewriteMs: number;

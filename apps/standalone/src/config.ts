@@ -58,7 +58,7 @@ export interface StandaloneConfig {
   readonly logLevel: LogLevel;
   /** The URL of an external PostgreSQL. Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined;
-  /** Maximum time for which restarts of the embedded PostgreSQL may fail, in milliseconds. */
+  /** Maximum time for which restarts of the embedded PostgreSQL may fail, in milliseconds, before Quarry exits. */
   readonly databaseRestartMs: number;
   /** Size of the index cache of the fragment store, in bytes. Undefined: depends on the memory of the machine. */
   readonly cacheBytes: number | undefined;

@@ -8,7 +8,7 @@ export interface DatabaseStart extends Omit<Opening, 'config'> {
   readonly config: Pick<StandaloneConfig, 'dataDirectory' | 'databaseRestartMs'>;
   /** Receives the reason when the database has crashed and could not be restarted. */
   readonly onFailure: (error: Error) => void;
-  /** Called while PostgreSQL starts in its own processes. */
+  /** Called when the processes of PostgreSQL have been started, but are not ready yet. */
   readonly onStarting: () => void;
 }
 

@@ -28,7 +28,7 @@ describe.skipIf(reason !== '')(`a start of a bundle${reason}`, () => {
   const apps = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 
   it.each(apps)(
-    'a start of the bundle of %s loads few files, and no package that only later requests need',
+    'the bundle of %s loads few files at its start, and loads no package that only later requests need',
     async (app) => {
       const urls = (await listLoadedModules(getAppEntry(app), join(folder, app))).split('\n');
       const files = urls.filter((url) => url.includes('/dist/bundle/')).map((url) => fileURLToPath(url));

@@ -113,7 +113,10 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true });
 });
 
-/** Lists the paths of the packed files. npm prints the output of the build before the JSON. */
+/**
+ * Parses the paths of the packed files from the output of `npm pack --json`, in which the JSON follows the output of
+ * the build.
+ */
 function listPackedFiles(output: string): readonly string[] {
   const [description] = JSON.parse(output.slice(output.indexOf('[\n'))) as [
     { readonly files: readonly { path: string }[] },

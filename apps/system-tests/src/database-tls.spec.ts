@@ -58,7 +58,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     );
   });
 
-  it('Quarry does not start when the file of the certificate authority is missing, and names the file', async () => {
+  it('Quarry does not start when the file of the certificate authority is missing, and its error names the file', async () => {
     const { code, output } = await startQuarryExpectingExit(
       dataDirectory,
       buildDatabaseUrl('sslrootcert=/nowhere/ca.pem'),

@@ -113,10 +113,7 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
   });
 });
 
-/**
- * Sends a request with the key for Chaindesk's format. Sends only the given headers in addition. Returns the parsed
- * response.
- */
+/** Sends a request with the API key for Chaindesk's format and the given headers. Returns the parsed JSON response. */
 async function sendRequest(
   method: string,
   path: string,

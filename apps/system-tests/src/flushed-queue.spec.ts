@@ -82,7 +82,7 @@ describe.skipIf(missing !== undefined)(
       (await quarry.queryDatastore(datastoreId, { query, topK: 50 })).map((found) => found.text);
 
     it(
-      'no work is lost with the data of Redis: each datasource is indexed as a whole, and deleted content is removed',
+      'no work is lost when Redis loses its data: each datasource is indexed completely, and deleted content is removed',
       async () => {
         const [known, deleted] = [
           await uploadFile('known.txt', 'Slate is flat.'),
@@ -154,7 +154,7 @@ async function countPendingRemovals(databaseUrl: string): Promise<number> {
   return countRows(databaseUrl, 'select id from quarry.removals');
 }
 
-/** Runs a statement. Returns the number of returned rows. */
+/** Runs an SQL statement. Returns the number of rows of its result. */
 async function countRows(url: string, statement: string): Promise<number> {
   const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
   try {

@@ -19,7 +19,7 @@ describe('hostile bodies on the real process', () => {
     origin = new URL(quarry.baseUrl).origin;
     const ids = await createResources(quarry.baseUrl);
     const published = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // the server's OpenAPI document
-    // All documents have the same form, because the same function builds them.
+    // The type assertions are safe, because the same function builds all documents.
     const documents = [published, ...(buildUnpublishedDocuments() as unknown as readonly HostileDocument[])];
     // The published document is last, because its DELETE requests remove the datastore that the other documents use.
     requests = documents

@@ -30,7 +30,8 @@ describe('hostile requests to the MCP endpoints of the real process', () => {
 
   it.each([
     ['/mcp', 1],
-    // Both endpoints share their code except for the agent, so a third of the requests suffices for the second.
+    // Both endpoints share their code except for the agent, so the second endpoint receives only a third of the
+    // requests.
     ['/mcp/{agent}', 3],
   ])(
     'the endpoint %s refuses hostile requests with a JSON-RPC error, without a crash or an internal error',

@@ -105,7 +105,10 @@ describe('the names of files and folders', () => {
  */
 const MEANINGS =
   /\/(config|consumers|context|count-languages|dependencies|filters|index|main|messages|run-protocol|search|server|settings)(\.spec)?\.ts$/;
-/** Matches folders whose files are named after resources, jobs and test doubles, whose names other folders use too. */
+/**
+ * Matches folders that name their files after resources, jobs or test doubles. Other folders may use the same file
+ * names.
+ */
 const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|queues)|testing|fixtures)\//;
 
 /**

@@ -102,7 +102,7 @@ describe('HTTP in the gateway', () => {
     expect(await lintCode(file, code)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
   });
 
-  it('HTTP is allowed at the edge of the gateway', async () => {
+  it('the files of the HTTP edge of the gateway may import express', async () => {
     const rules = await lintCode(
       'apps/gateway/src/http/reply.ts',
       "import type { Response } from 'express';\nexport type R = Response;\n",

@@ -63,7 +63,7 @@ describe('Quarry on one machine', () => {
     expect(await quarry.stop('SIGINT', 'SIGTERM')).toBe(0);
   });
 
-  it('a second Quarry on the same data folder exits with the reason', async () => {
+  it('a second Quarry on the same data folder exits, and reports the reason', async () => {
     quarry = await startQuarry(dataDirectory);
     const second = await startQuarryExpectingExit(dataDirectory);
     expect(second.code).toBe(1);

@@ -68,7 +68,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
   it('a vector store search with query rewriting searches for the query that the model returns', async () => {
     model.behaviour = 'ends';
     const request = { query: QUESTION.content, rewrite_query: true };
-    // The SDK's page has no `search_query`.
+    // The SDK's type of a result page lacks the field `search_query`.
     const runSearch = async (): Promise<unknown> =>
       (await connectClient().vectorStores.search(`vs_${datastoreId}`, request).asResponse()).json();
     const found = await runSearch();

@@ -131,7 +131,7 @@ describeOnEachStack('the vector stores of the SDK of OpenAI', {}, (quarry, stack
     expect(ranked.data).toMatchObject([
       { file_id: anna, filename: '0.txt', attributes: { tenant: 'anna' }, content: [{ text: uploads[0] }] },
     ]);
-    // The SDK's page has no `search_query`.
+    // The SDK's type of a result page lacks the field `search_query`.
     const original = await vectorStores.search(store, { query: 'rent', rewrite_query: true }).asResponse();
     expect(await original.json()).toMatchObject({
       ...{ search_query: ['rent'], notes: ['not_rewritten'], data: [{}, {}] },

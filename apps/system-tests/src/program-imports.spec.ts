@@ -15,7 +15,7 @@ describe('the programs in plain JavaScript', () => {
     expect(findMissingImports(listFiles('*.mjs').map((file) => `${ROOT}${file}`))).toEqual([]);
   });
 
-  // Types do not check these imports either, because the name of the imported file is computed.
+  // TypeScript does not check these imports either, because the name of the imported file is computed.
   it('every spec that imports from a program imports only names that the program exports', async () => {
     const imports = listFiles('*.spec.ts').flatMap((file) =>
       findProgramImports(readFileSync(`${ROOT}${file}`, 'utf8')),

@@ -41,7 +41,7 @@ afterAll(() => {
   site.close();
 });
 
-/** Value of the setting of Chromium's sandbox. The sandbox does not work for root and in containers. */
+/** Value of the setting that enables Chromium's sandbox. The sandbox works neither for root nor in containers. */
 const sandbox = testsContainers || process.getuid?.() === 0 ? 'false' : 'true';
 const VARIABLES: Variables = {
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',

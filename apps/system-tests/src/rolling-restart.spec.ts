@@ -32,7 +32,7 @@ describe.skipIf(missing !== undefined)(
     let quarry: QuarryClient;
     let datastoreId: string;
     let agentId: string;
-    /** Contains a client per revision of MCP. They do not repeat failed requests. */
+    /** One MCP client per revision of the protocol. The clients do not repeat failed requests. */
     let mcpClients: readonly McpTestClient[];
     let sentAgain = 0;
 
@@ -153,7 +153,7 @@ describe.skipIf(missing !== undefined)(
       TEST_MS,
     );
 
-    it.each(['gateway', 'query'] as const)('streamed answers of %s finish during a restart', async (name) => {
+    it.each(['gateway', 'query'] as const)('streamed answers are complete although %s restarts', async (name) => {
       const answers = Array.from({ length: 6 }, () =>
         readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${PAUSE_MARKER}` }),
       );

@@ -44,13 +44,13 @@ describe.each(['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'
     modules = await listLoadedModules(getModuleEntry(app), join(folder, app));
   });
 
-  it('a start does not load packages that only some installations or later requests need', () => {
+  it('a service loads at its start no package that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('express');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
   });
 
-  it('a start loads each version of a package once', () => {
+  it('a service loads each version of a package once at its start', () => {
     expect(listDuplicates(modules)).toEqual([]);
   });
 });
@@ -61,7 +61,7 @@ describe('a start of a standalone Quarry', () => {
   let modules: string;
 
   beforeAll(async () => {
-    // In a bundle, the loaded modules would not be visible.
+    // Quarry starts without its bundle, because the modules of a bundle are not loaded one by one.
     vi.stubEnv('QUARRY_SYSTEM_TEST_BUNDLES', undefined);
     dataDirectory = await createDataFolder();
     const file = join(folder, 'standalone');
@@ -75,13 +75,13 @@ describe('a start of a standalone Quarry', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('a start does not load packages that only some installations or later requests need', () => {
+  it('a standalone Quarry loads at its start no package that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('bullmq');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
   });
 
-  it('a start loads each version of a package once', () => {
+  it('a standalone Quarry loads each version of a package once at its start', () => {
     expect(listDuplicates(modules)).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe('a start of a standalone Quarry', () => {
     expect(meanwhile).toContain('/apps/standalone/dist/service-modules.js');
   });
 
-  it('the first document starts a reader process', async () => {
+  it('a standalone Quarry starts its first reader process when a document is uploaded', async () => {
     expect(await listDescendantProcesses(quarry.pid)).toEqual([]);
     const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
     const { id } = await client.createDatastore({ name: 'Stones' });
@@ -109,7 +109,7 @@ it('npm start stores compiled code in node_modules, unless an environment variab
   expect(createServiceEnvironment({ NODE_COMPILE_CACHE: '/tmp/code' })['NODE_COMPILE_CACHE']).toBe('/tmp/code');
 });
 
-it('the processes of Quarry have a limit for V8’s semi-spaces, which NODE_OPTIONS of the environment override', () => {
+it('the processes of Quarry have a limit for V8’s semi-spaces, which NODE_OPTIONS in the environment overrides', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('NODE_OPTIONS', undefined);
   expect(createServiceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16');

@@ -2,7 +2,7 @@ import { QuarryError, type Datasource, type QuarryClient } from '@quarry/client'
 import { expect, it, vi } from 'vitest';
 import { describeOnEachStack } from './quarry/stacks.js';
 
-/** Polling options with an interval that stays below the rate limit of an API key. */
+/** Polling options in milliseconds. The interval keeps the number of requests below the rate limit of an API key. */
 const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 

@@ -42,14 +42,14 @@ describe('a full sync', () => {
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
-  it('a full sync reports an empty listing as completely read, because the gateway guards against mass removal', async () => {
+  it('a full sync reports an empty listing as completely read, and leaves the protection against mass removal to the gateway', async () => {
     listing.items = [];
     listing.queries.length = 0;
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
     expect(listing.queries).toHaveLength(1);
   });
 
-  it('a full sync removes no documents when items moved faster than pages could be read, even if total_count matches', async () => {
+  it('a full sync removes no documents if items change their position faster than the sync reads pages, even if total_count matches', async () => {
     // All items have the same date, so that the sync pages with `skip`. In each reading, the first 24 pages after the first page
     // start with a new item.
     const all = createFakeItems(12, () => 5);
@@ -100,7 +100,7 @@ describe('a full sync', () => {
       ],
       ['on both sides of a page', Array.from({ length: 5 }, () => createFakeItem('many', 20)), 'many'],
     ])(
-      'a full sync of a listing with shared ids removes a missing item, and reports the ids that several items share: %s',
+      'a full sync removes a missing item, and reports the ids that several items of the listing share: %s',
       async (_, shared, ids) => {
         expect(await syncTwice(shared)).toMatchObject({
           complete: true,

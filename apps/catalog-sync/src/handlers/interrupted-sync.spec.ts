@@ -14,12 +14,12 @@ beforeEach(() => {
   listing = new FakeListing(createFakeItems(30));
   bench = new SyncBench((query) => listing.readPage(query));
   bench.gateway.runs.onCall = (method) => {
-    if (isDead && method === 'recordDocuments') throw new Error('the process is dead');
+    if (isDead && method === 'recordDocuments') throw new Error('the process was killed');
   };
 });
 
 /** Makes one request to the listing fail. @param request number of the request, from 1 */
-const failAtPage = (request: number, error: () => Error): void => {
+const failRequest = (request: number, error: () => Error): void => {
   listing.readPage = async (query) => {
     if (listing.queries.length + 1 === request) throw error();
     return listing.answerQuery(query);
@@ -49,7 +49,7 @@ const restartProcess = (): void => {
 };
 
 /**
- * Expects a new process to read the listing after the item with the number `item`, and to end the run with all items.
+ * Expects a new process to continue reading after the item with the number `item`, and to end the run with all items.
  */
 async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof bench.startRun>>): Promise<void> {
   restartProcess();
@@ -73,7 +73,7 @@ describe('an interrupted sync', () => {
     'another process completes a sync whose process was killed, in %s mode',
     async (mode) => {
       const job = await bench.startRun({ mode });
-      failAtPage(8, killProcess);
+      failRequest(8, killProcess);
       await expect(bench.syncUntilEnd(job)).rejects.toThrow(/killed|dead/);
       restartProcess();
       await bench.syncUntilEnd(job, { starts: 2 });
@@ -145,7 +145,7 @@ describe('an unavailable gateway', () => {
 
 describe('an unavailable listing', () => {
   it('a sync stops at the first failed request, and resumes later without reading a recorded page again', async () => {
-    failAtPage(8, () => new TemporaryListingError('listing_timeout', 'too late'));
+    failRequest(8, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun();
     const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject(failure);
@@ -163,7 +163,7 @@ describe('an unavailable listing', () => {
       [2, 6],
       [5, 6],
     ] as const) {
-      failAtPage(failing, () => new TemporaryListingError('listing_unavailable', 'the listing responded with 502'));
+      failRequest(failing, () => new TemporaryListingError('listing_unavailable', 'the listing responded with 502'));
       listing.queries.length = requests;
       const error: unknown = await bench
         .syncUntilEnd(job, { starts: delays.length + 1 })
@@ -236,14 +236,14 @@ describe('an unavailable listing', () => {
   });
 
   it('a dry run whose request fails is retried by the queue from the beginning', async () => {
-    failAtPage(3, () => new TemporaryListingError('listing_timeout', 'too late'));
+    failRequest(3, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun({ dryRun: true });
     const failure = { name: 'AttemptFailed', code: 'listing_timeout', message: 'too late' };
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject(failure);
   });
 
   it('a sync is retried after the pause that the listing requests, and loses neither an attempt nor progress', async () => {
-    failAtPage(8, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
+    failRequest(8, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
     const job = await bench.startRun();
     const error: unknown = await bench.syncUntilEnd(job).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TryLater);
@@ -252,7 +252,7 @@ describe('an unavailable listing', () => {
   });
 
   it('a sync fails its run if the listing keeps requesting pauses without progress', async () => {
-    failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
+    failRequest(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
     const job = await bench.startRun();
     let error: unknown;
     let starts = 0;
@@ -267,7 +267,7 @@ describe('an unavailable listing', () => {
   });
 
   it('a dry run fails when the listing requests a pause, because a dry run has no checkpoint', async () => {
-    failAtPage(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
+    failRequest(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
     await expect(bench.syncUntilEnd(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
       code: 'listing_rate_limited',
     });
@@ -276,7 +276,7 @@ describe('an unavailable listing', () => {
 
 describe('a permanent error of a listing', () => {
   it('a sync fails its run on a permanent listing error, and the next run records only the documents that are not indexed', async () => {
-    failAtPage(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
+    failRequest(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject({
       name: 'PermanentListingError',

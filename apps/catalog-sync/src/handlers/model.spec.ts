@@ -19,7 +19,8 @@ const SEEDS = Number(process.env['QUARRY_MODEL_SEEDS'] ?? 300);
 class Killed extends Error {}
 
 /**
- * Simulates a shop that is edited at random between requests, and syncs that are killed, cancelled, superseded or fail at random.
+ * Simulates a shop with random edits between requests. Each sync may be killed, be cancelled, be superseded or fail, at
+ * random.
  */
 class Simulation {
   readonly shop: SimulatedShop;
@@ -79,7 +80,8 @@ class Simulation {
     const job = await this.bench.startRun({ mode, pageSize: this.#pageSize });
     this.#lastRunId = job.runId;
     if (!(await this.#runToEnd(job)) || !(await this.#isWanted(job.runId))) return undefined;
-    // The gateway stores the state of a full run even if documents fail. Only incremental runs repeat failed documents at once.
+    // Documents of full runs do not fail here. The gateway stores the state of a full run even if documents fail, so
+    // that the next incremental run would not repeat them.
     await this.bench.gateway.ingestDocuments(job.runId, () => this.#chooseOutcome(mode));
     const end = await this.bench.gateway.endRun(job.runId);
     const { toIndex, settled } = this.bench.gateway.getRecordedDocuments(job.runId);
@@ -136,13 +138,16 @@ class Simulation {
     if (how === 3) throw new PermanentListingError('listing_not_json', 'expected JSON, found nothing');
   }
 
-  /** Waits briefly at random, so that a page arrives before or after the earlier pages are recorded. */
+  /** Waits for a short random time, so that a page arrives either before or after the earlier pages are recorded. */
   async #waitBriefly(): Promise<void> {
     if (this.#random.decideAtRandom(0.2)) await new Promise(setImmediate);
     for (let turns = this.#random.pickInteger(0, 30); turns > 0; turns -= 1) await Promise.resolve();
   }
 
-  /** Kills the process at random, or fails only the current call, so that the checkpoint is still saved. */
+  /**
+   * Throws at random: kills the process, or makes only the current call fail. After a failed call, the checkpoint is
+   * still saved.
+   */
   #killSometimes(): void {
     if (this.#isDead) throw new Killed();
     if (this.#killsLeft === 0 || !this.#random.decideAtRandom(0.05)) return;

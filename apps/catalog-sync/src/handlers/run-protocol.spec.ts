@@ -42,7 +42,7 @@ async function openRun(): Promise<RunWorkerUnderTest> {
       await runs.removeDatasource(job);
       await blobs.removeAll(getDatasourceFolder(job));
     },
-    // Compares contents instead of blob keys: another start can store the same contents in other blobs.
+    // Compares contents instead of blob keys: another start of the job can store the same contents in other blobs.
     readOutcome: async () => {
       const { toIndex, settled } = runs.getRecordedDocuments(job);
       const documents = toIndex.map(async ({ blobKey, blobPart, ...document }) => ({

@@ -73,7 +73,7 @@ describe('an incremental sync', () => {
 
   describe('items dated in the future', () => {
     const future = { ...createFakeItem('future', 0), date_modified: '9999-12-31T23:59:59.999Z' };
-    /** The time of the listing's clock. The future item has a much later date. */
+    /** The time of the listing's clock. `future` has a much later date. */
     let answeredAt: string;
     beforeEach(() => {
       answeredAt = formatDateAfter(1_000);
@@ -95,7 +95,7 @@ describe('an incremental sync', () => {
       expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
-    it('after a sync with an item dated in the future, the next sync starts at the latest other date, and a note names the item', async () => {
+    it('after a sync with an item dated in the future, the next sync starts at the latest date of the other items, and a note names the item', async () => {
       expect(await bench.runSync()).toMatchObject({
         note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads items with a future date again.',
         notes: [
@@ -245,7 +245,7 @@ describe('a cancelled or superseded run', () => {
       await expect.poll(() => bench.listKeysToIndex()).toHaveLength(3);
       await end(job);
       if (!signal.aborted) await once(signal, 'abort');
-      throw new Error('the page is no longer needed');
+      throw new Error('the request for the page was aborted');
     };
 
   it('a cancelled run stops while a request to the listing is pending', async () => {

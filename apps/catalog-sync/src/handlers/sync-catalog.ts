@@ -111,7 +111,8 @@ async function runSyncOrThrowJobError(run: SyncRun, progress: SyncProgress, atte
     if (error instanceof RunNotWanted) throw error;
     const failedAt = attempt.now().getTime();
     if (error instanceof TemporaryListingError) recordListingError(progress, error, failedAt);
-    // Items after the last checkpoint are read again, so a failure to save must not replace the original error.
+    // A failure to save the checkpoint must not replace the original error: its only effect is that items are read
+    // again.
     await run.saveCheckpoint().catch((err: unknown) => {
       if (!(err instanceof RunNotWanted))
         attempt.job.log.warn(

@@ -13,7 +13,7 @@ export class ListingState {
   @IsString()
   readonly listing: string;
 
-  /** The next sync reads the items modified after this date. Empty if the next sync must read the whole listing. */
+  /** Modification date after which the next sync reads items. Empty if the next sync must read the whole listing. */
   @IsString()
   readonly modifiedAfter: string;
 

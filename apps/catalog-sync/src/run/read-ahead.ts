@@ -110,7 +110,7 @@ class PageBuffer<Page> {
  * processing at the same time.
  */
 export const MAX_READ_AHEAD_CHARACTERS = 500_000;
-/** Minimum size that an item counts with, in characters. This limits the buffer to about 1,000 items. */
+/** Size that a smaller item counts as, in characters. This minimum limits the buffer to about 1,000 items. */
 const MIN_ITEM_SIZE = 500;
 
 /** Holds consecutive pages of a listing that are processed together. */

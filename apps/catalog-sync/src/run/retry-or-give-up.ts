@@ -13,7 +13,7 @@ const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 5 * 60_000;
 /** Maximum time since the first of the failed requests without progress. After this time, the run fails. */
 const MAX_FAILING_MS = 30 * 60_000;
-/** Minimum number of failed requests without progress before the run fails, whatever the time. */
+/** Minimum number of failed requests without progress before the run fails, even if `MAX_FAILING_MS` has passed. */
 const MIN_FAILURES = 5;
 
 /** Describes one start of a job. */
@@ -42,7 +42,7 @@ export function decideRetryOrGiveUp(
   if (isDryRun && retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
   if (isDryRun || hasFailedTooOften(progress, now) || starts > MAX_STARTS)
     return new GiveUp(code, message, { cause: error });
-  return new TryLater(retryAfterMs ?? computeRetryDelay(progress.failureCount), message, {
+  return new TryLater(retryAfterMs ?? computeRetryDelayMs(progress.failureCount), message, {
     cause: error,
     code,
     failures,
@@ -54,11 +54,11 @@ function hasFailedTooOften(
   now: number,
 ): boolean {
   if (pauses > MAX_CONSECUTIVE_PAUSES) return true;
-  const nextAt = now + computeRetryDelay(failures);
+  const nextAt = now + computeRetryDelayMs(failures);
   return failingSince !== undefined && failures >= MIN_FAILURES && nextAt - failingSince > MAX_FAILING_MS;
 }
 
-function computeRetryDelay(failures: number): number {
+function computeRetryDelayMs(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (Math.max(1, failures) - 1), MAX_RETRY_MS);
 }
 
@@ -69,8 +69,8 @@ const MAX_HEADERS_MS = 120_000;
 
 /**
  * Computes the time limit for the response headers of a listing, in milliseconds. The limit is short, so that a listing
- * without response does not occupy a worker. It starts at 15 seconds, or at twice the duration of the slowest response,
- * and doubles with each failure up to two minutes.
+ * that does not respond does not occupy a worker. It starts at 15 seconds, or at twice the duration of the slowest
+ * response, and doubles with each failure up to two minutes.
  *
  * @param slowestSeconds duration of the slowest response so far
  * @param failures number of consecutive failures

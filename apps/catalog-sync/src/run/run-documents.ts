@@ -112,19 +112,19 @@ async function storeDocumentTexts(
  * prefix.
  */
 function getRunBlobPrefix(job: SyncCatalog): string {
-  return `${getRunsBlobPrefix(job)}${job.generation}/`;
+  return `${getBlobPrefixOfAllRuns(job)}${job.generation}/`;
 }
 
-function getRunsBlobPrefix(job: SyncCatalog): string {
+function getBlobPrefixOfAllRuns(job: SyncCatalog): string {
   return `${getDatasourceFolder(job)}runs/`;
 }
 
 /**
- * Removes the blobs of earlier runs of the datasource. No job needs these blobs, because this run stores unindexed
- * documents again.
+ * Removes the blobs of earlier runs of the datasource. Ingestion no longer needs these blobs: this run stores each
+ * document again that is not indexed yet.
  */
 export async function removeBlobsOfEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
-  const runs = getRunsBlobPrefix(job);
+  const runs = getBlobPrefixOfAllRuns(job);
   const folders = new Set<string>();
   for await (const key of blobs.list(runs)) folders.add(key.slice(runs.length).split('/', 1).join());
   // A superseded run can start after the run that replaced it, so folders of newer runs stay. Older versions of Quarry
@@ -137,7 +137,11 @@ export async function removeBlobsOfEarlierRuns(blobs: BlobStore, job: SyncCatalo
  *
  * @returns the blob key
  */
-export async function storeKeys(blobs: BlobStore, job: SyncCatalog, keys: ReadonlySet<string>): Promise<string> {
+export async function storeDocumentKeys(
+  blobs: BlobStore,
+  job: SyncCatalog,
+  keys: ReadonlySet<string>,
+): Promise<string> {
   const blobKey = `${getRunBlobPrefix(job)}seen`;
   await blobs.write(blobKey, Readable.from([JSON.stringify([...keys])]));
   return blobKey;

@@ -119,7 +119,7 @@ export class SyncProgress {
     return this.#failingSince;
   }
 
-  /** Returns the duration of the slowest response of this run and of the last sync, in whole seconds. */
+  /** Returns the duration of the slowest of all responses in this run and the last sync, in whole seconds. */
   get slowestSeconds(): number {
     return Math.max(this.#slowestSeconds, this.#previous?.slowestSeconds ?? 0);
   }
@@ -230,7 +230,7 @@ export class RunCheckpoint {
   @Min(0)
   readonly deferred: number;
 
-  /** Number of items that share an id with an earlier item, and some of those ids. */
+  /** Number of items that share an id with an earlier item. `sharedIds` lists some of those ids. */
   @IsInt()
   @Min(0)
   readonly sharing: number;

@@ -11,7 +11,13 @@ import {
 } from '@quarry/contracts';
 import { createRunDocuments, type FoundDocuments, type RunReporter, type StatusEmitter } from '@quarry/run-reporting';
 import { HashedKeySet, type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
-import { decideItemActions, type DecidedItem, type DecisionRules, storeDocuments, storeKeys } from './run-documents.js';
+import {
+  decideItemActions,
+  type DecidedItem,
+  type DecisionRules,
+  storeDocuments,
+  storeDocumentKeys,
+} from './run-documents.js';
 import { FutureItems, DryRunSummary } from './listing-notes.js';
 import {
   estimatePageSize,
@@ -104,7 +110,7 @@ export class SyncRun {
     const { job } = this.#parts;
     const { datasourceId, runId } = job;
     const { readCount: read, validCount: valid } = this.#dryRunSummary;
-    const blobKey = isWhole ? await storeKeys(this.#context.blobs, job, this.#keys) : undefined;
+    const blobKey = isWhole ? await storeDocumentKeys(this.#context.blobs, job, this.#keys) : undefined;
     await this.#context.statuses.emitEnumeration({
       ...{ datasourceId, runId, at: this.#context.now().toISOString(), complete: false },
       ...{ discovered: read, fetched: read },

@@ -31,7 +31,7 @@ export function createSyncJob(changes: Partial<SyncCatalog> = {}): SyncCatalog {
   return parse(SyncCatalog, { ...job, ...changes }, 'refuse');
 }
 
-/** Interval at which the run watch polls the gateway. */
+/** Interval at which the run watch polls the gateway, in milliseconds. */
 const POLL_MS = 5;
 
 /** Runs the handler of `sync-catalog` jobs with in-memory dependencies. */

@@ -39,7 +39,10 @@ const STEPS: Readonly<Record<string, keyof AnswerMessages>> = {
   usage_limit_reached: 'limitStep',
 };
 
-/** Returns the next step after a failed answer. Undefined: `ErrorNotice` shows a step, such as the sign-in. */
+/**
+ * Returns the text of the next step after a failed answer. Undefined for errors whose next step `ErrorNotice` selects,
+ * such as the end of the session.
+ */
 function findNextStep(error: unknown, messages: AnswerMessages): string | undefined {
   if (!(error instanceof QuarryError) || error.status === 401) return undefined;
   const step = messages[STEPS[error.code] ?? 'retryStep'];

@@ -30,7 +30,7 @@ describe('groupMessagesIntoTurns', () => {
     ]);
   });
 
-  it('groupMessagesIntoTurns returns a question without an answer as interrupted', () => {
+  it('groupMessagesIntoTurns gives a question without an answer the state `interrupted`', () => {
     expect(groupMessagesIntoTurns([QUESTION])).toMatchObject([
       { question: 'How long?', answer: '', state: 'interrupted' },
     ]);
@@ -39,14 +39,14 @@ describe('groupMessagesIntoTurns', () => {
 });
 
 describe('completeTurn', () => {
-  it('completeTurn adds the response to the turn', () => {
+  it('completeTurn copies the response into the turn and ends the turn', () => {
     const turn = completeTurn({ ...createTurn('1', 'How long?'), isResumed: true }, RESPONSE);
     expect(turn).toMatchObject({ question: 'How long?', state: 'complete', isUnanswered: false, isResumed: true });
     expect(isTurnRunning(turn)).toBe(false);
     expect(isTurnRunning(createTurn('1', 'How long?'))).toBe(true);
   });
 
-  it('completeTurn counts an answer without a cited source as unanswered', () => {
+  it('completeTurn marks the turn as unanswered if the answer cites no source', () => {
     const sources = [{ ...SOURCE, cited: false }];
     expect(completeTurn(createTurn('1', 'q'), { ...RESPONSE, sources }).isUnanswered).toBe(true);
   });

@@ -3,7 +3,10 @@ import type { AgentQueryResponse, AnswerSource, Message, MessageFeedback } from 
 /** A question with its answer, which is being generated or was stored. */
 export interface Turn {
   readonly id: string;
-  /** Undefined for a resumed answer, whose question is stored only when the answer is complete. */
+  /**
+   * The text of the question. Undefined for an answer that was resumed after a reload, because the server stores its
+   * question only with the complete answer.
+   */
   readonly question: string | undefined;
   readonly answer: string;
   readonly state: TurnState;
@@ -20,7 +23,9 @@ export interface Turn {
   readonly createdAt: string | undefined;
 }
 
-/** `stopped`: the user stopped it. `interrupted`: the stored answer is not complete. */
+/**
+ * The state of the answer. `stopped`: the user stopped the answer. `interrupted`: the stored answer is not complete.
+ */
 export type TurnState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed';
 
 /** Creates a turn that waits for its answer. */
@@ -32,7 +37,8 @@ export function createTurn(id: string, question: string | undefined): Turn {
 }
 
 /**
- * Returns the turn with its response. A complete answer without a cited source counts as unanswered, as on the server.
+ * Returns the turn with its response. A complete answer that cites no source leaves the question unanswered, as on the
+ * server.
  */
 export function completeTurn(turn: Turn, response: AgentQueryResponse): Turn {
   const { answer, messageId, sources, answeredBy, notes } = response;
@@ -55,7 +61,7 @@ export function groupMessagesIntoTurns(messages: readonly Message[]): readonly T
   return turns;
 }
 
-/** Returns true while an answer is generated. */
+/** Returns true while the answer of the turn is being generated. */
 export function isTurnRunning({ state }: Turn): boolean {
   return state === 'waiting' || state === 'streaming';
 }

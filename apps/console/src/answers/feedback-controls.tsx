@@ -17,7 +17,8 @@ export interface FeedbackControlsProps {
 }
 
 /**
- * Shows the buttons that rate an answer. Thumbs down also asks for the reasons. A second click withdraws the feedback.
+ * Shows the buttons that rate an answer. Thumbs down also asks for the reasons. A second click on the same button
+ * withdraws the feedback.
  */
 export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
   const { feedback, conversationId, messageId, onChange } = props;
@@ -35,7 +36,8 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
     },
     onSuccess: (saved, request) => {
       onChange(saved);
-      // After thumbs down, the form asks for the reasons. The thanks appear after the reasons were sent.
+      // After thumbs down, a form asks for the reasons. The note of thanks appears only after the user has sent the
+      // reasons.
       const isAskingNext = request?.rating === 'down' && request.reasons === undefined;
       if (saved === null) setNote('feedbackRemoved');
       else setNote(isAskingNext ? undefined : 'feedbackSaved');

@@ -1,18 +1,18 @@
 import { buildExcerpt } from '../components/build-excerpt.js';
 
 /**
- * Minimum number of characters before the selected sentence. If there are fewer, the excerpt starts at the beginning of
- * the passage.
+ * Minimum number of characters that an excerpt omits at the beginning of the passage. If there are fewer before the
+ * selected sentence, nothing is omitted.
  */
 const MIN_SKIPPED = 80;
 const SENTENCE = /\S.*?(?:[.!?…](?=\s|$)|$)/gmu;
-/** Matches numbers, and words of at least four letters, because most sentences contain the shorter words. */
+/** Matches numbers and words of at least four letters. Shorter words occur in most sentences, so they do not count. */
 const WORD = /\p{L}{4,}|\p{N}+(?:[.,]\p{N}+)*/gu;
 const CITATION = /\[\d+\]/g;
 
 /**
  * Returns a passage as plain text, starting with the sentence that shares the most words with an answer. The excerpt
- * thus shows why the passage was cited. Returns the whole passage if no sentence shares two words.
+ * thus shows why the passage was cited. Returns the whole passage if no sentence shares two words with the answer.
  */
 export function selectExcerpt(text: string, answer: string): string {
   const words = collectWords(answer.replaceAll(CITATION, ''));

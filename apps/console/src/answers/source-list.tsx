@@ -7,11 +7,11 @@ import { SourceLink } from './source-link.js';
 
 export interface SourceListProps {
   readonly sources: readonly AnswerSource[];
-  /** The text of the answer, which cites the sources. */
+  /** The text of the answer that cites the sources. */
   readonly answer: string;
 }
 
-/** Shows the sources that an answer cites, and below them the other passages that were read. */
+/** Shows the sources that an answer cites, and below them the sources that it does not cite. */
 export function SourceList({ sources, answer }: SourceListProps): ReactNode {
   const messages = useMessages(answerMessages);
   const formats = useFormats();

@@ -13,7 +13,7 @@ describe('splitAtCitations', () => {
     ]);
   });
 
-  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('splitAtCitations returns %j as text', (text) => {
+  it.each(['[0]', '[4]', '[a]', 'x[1', ''])('splitAtCitations finds no citation mark in %j', (text) => {
     expect(splitAtCitations(text, 3)).toEqual(text === '' ? [] : [{ text }]);
   });
 });

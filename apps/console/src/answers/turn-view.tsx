@@ -17,7 +17,7 @@ export interface TurnViewProps {
   readonly turn: Turn;
   readonly conversationId: string | undefined;
   readonly onFeedback: (turn: Turn, feedback: MessageFeedback | null) => void;
-  /** Asks the same question again. Absent: there is no button for it. */
+  /** Asks the question of the turn again. Absent: a failed answer has no button for it. */
   readonly onAskAgain?: ((question: string) => void) | undefined;
   /** Further actions on the answer, such as `Add the answer`. */
   readonly actions?: ReactNode;
@@ -124,7 +124,9 @@ function TurnNotices({ turn }: { readonly turn: Turn }): ReactNode {
   );
 }
 
-/** Returns the explanation of a step that the server omitted for an answer. */
+/**
+ * Returns the text for a note of the server on an answer, such as that the answer was shortened or a step was skipped.
+ */
 function describeAnswerNote(note: AgentQueryResponse['notes'][number], messages: AnswerMessages): string {
   if (note === 'answer_truncated') return messages.truncated;
   if (note === 'not_embedded') return messages.notEmbedded;

@@ -18,7 +18,7 @@ describe('updateTurns', () => {
     expect(second).toMatchObject({ answer: 'Two years.', isResumed: true, state: 'streaming', messageId: 'm' });
   });
 
-  it('updateTurns keeps the text of a stopped and of a failed answer', () => {
+  it('updateTurns does not discard the text of an answer that was stopped or has failed', () => {
     const text = { type: 'text', id: '1', text: 'Two' } as const;
     const error = new Error('gone');
     expect(applyActions(text, { type: 'stopped', id: '1' })[0]).toMatchObject({ answer: 'Two', state: 'stopped' });
@@ -29,7 +29,7 @@ describe('updateTurns', () => {
     });
   });
 
-  it('updateTurns sets and withdraws feedback', () => {
+  it('updateTurns stores the feedback on an answer, and null for withdrawn feedback', () => {
     const feedback: MessageFeedback = { rating: 'up', reasons: [], comment: null, updatedAt: '2026-11-23T10:00:00Z' };
     expect(applyActions({ type: 'rated', id: '1', feedback })[0]?.feedback).toEqual(feedback);
     expect(

@@ -11,7 +11,7 @@ export type TurnsAction =
   | { readonly type: 'failed'; readonly id: string; readonly error: unknown }
   | { readonly type: 'rated'; readonly id: string; readonly feedback: MessageFeedback | null };
 
-/** Returns the turns of a conversation after a change. */
+/** Returns the turns of a conversation with a change applied. */
 export function updateTurns(turns: readonly Turn[], action: TurnsAction): readonly Turn[] {
   if (action.type === 'asked') return [...turns, action.turn];
   return turns.map((turn) => (turn.id === action.id ? updateTurn(turn, action) : turn));

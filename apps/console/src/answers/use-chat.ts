@@ -16,14 +16,14 @@ export interface ChatOptions {
    * agent.
    */
   readonly agentId: string | (() => Promise<string>);
-  /** The conversation to continue, with its stored turns. */
+  /** The id of the conversation to continue. Undefined for a new conversation. */
   readonly conversationId: string | undefined;
   readonly turns: readonly Turn[];
-  /** The id of the message whose answer was being generated when the page was closed. */
+  /** The id of the answer that was being generated when the page was closed. Undefined without such an answer. */
   readonly runningMessageId: string | undefined;
   /**
-   * Receives both ids when an answer starts, and only the id of the conversation when the answer has ended. It is not
-   * called after the screen is closed, because the address then belongs to another screen.
+   * Called with both ids when an answer starts, and with only the id of the conversation when the answer has ended. It
+   * is not called after the screen is closed, because the address then belongs to another screen.
    */
   readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
 }
@@ -36,7 +36,10 @@ export interface Chat {
   readonly setFeedback: (turn: Turn, feedback: MessageFeedback | null) => void;
 }
 
-/** Returns a conversation with an agent, and functions that ask questions in it. A stream that breaks is resumed. */
+/**
+ * Returns the turns of a conversation with an agent, and functions that ask questions in it. A stream that breaks is
+ * resumed.
+ */
 export function useChat(options: ChatOptions): Chat {
   const client = useClient();
   const [turns, dispatch] = useReducer(updateTurns, options.turns);

@@ -11,7 +11,7 @@ export interface StoredChatOptions extends Pick<ChatOptions, 'agentId'> {
   readonly start: ConversationStart;
   /** The stored messages of the conversation, oldest first. */
   readonly storedMessages: readonly Message[];
-  /** Shows the conversation in the address, and the answer that is being generated: see `ChatOptions.onProgress`. */
+  /** Writes the ids of the conversation and of the running answer to the address: see `ChatOptions.onProgress`. */
   readonly onProgress: NonNullable<ChatOptions['onProgress']>;
 }
 

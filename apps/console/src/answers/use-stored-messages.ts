@@ -5,12 +5,12 @@ import { useClient } from '../api/client-context.js';
 const MESSAGES = 200;
 
 interface StoredMessages {
-  /** Undefined until they are loaded. */
+  /** The stored messages. Undefined until they are loaded. */
   readonly stored: readonly Message[] | undefined;
   readonly error: Error | null;
 }
 
-/** Loads the messages of a conversation once, oldest first. Without a conversation, returns none. */
+/** Loads the messages of a conversation once, oldest first. Returns an empty list without a conversation. */
 export function useStoredMessages(conversationId: string | undefined): StoredMessages {
   const client = useClient();
   const { data, error } = useQuery({

@@ -16,14 +16,14 @@ async function sendAndListEvents(path: string, method: string, outcome: Response
 }
 
 describe('createObservedFetch', () => {
-  it('createObservedFetch reports the end of the session', async () => {
+  it('createObservedFetch reports the end of the session for a response with the status 401', async () => {
     expect(await sendAndListEvents('/agents/1/query', 'POST', new Response(null, { status: 401 }))).toEqual([
       'signed out',
     ]);
     expect(await sendAndListEvents('/session', 'GET', new Response(null, { status: 401 }))).toEqual(['signed out']);
   });
 
-  it('createObservedFetch ignores a failed sign-in and other responses', async () => {
+  it('createObservedFetch reports neither a failed sign-in nor responses with another status', async () => {
     expect(await sendAndListEvents('/session', 'POST', new Response(null, { status: 401 }))).toEqual([]);
     expect(await sendAndListEvents('/agents', 'GET', new Response(null, { status: 403 }))).toEqual([]);
     expect(await sendAndListEvents('/agents', 'GET', new Response('[]'))).toEqual([]);

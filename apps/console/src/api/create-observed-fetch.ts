@@ -2,12 +2,13 @@
 export interface ResponseEvents {
   /** Called when the session has ended: a response has the status 401. */
   readonly onSignedOut: () => void;
-  /** Called when the server does not respond. */
+  /** Called when a request receives no response. */
   readonly onUnreachable: () => void;
 }
 
 /**
- * Creates a `fetch` that reports the end of the session and an unreachable server. All requests of the console use it.
+ * Wraps a `fetch` function, and reports the end of the session and an unreachable server. All requests of the console
+ * use it.
  */
 export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreachable }: ResponseEvents): typeof fetch {
   return async (input, init) => {
@@ -22,7 +23,7 @@ export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreach
   };
 }
 
-/** Returns true if the server did not respond: fetch then rejects with a TypeError. */
+/** Returns true if a request received no response: `fetch` then rejects with a `TypeError`. */
 export function isUnreachableError(error: unknown): boolean {
   return error instanceof TypeError;
 }

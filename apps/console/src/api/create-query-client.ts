@@ -10,7 +10,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // The API client itself repeats requests that were refused with Retry-After.
+        // Only requests without a response or with a server error are repeated here. The API client itself repeats
+        // requests that were refused with Retry-After.
         retry: (count, error) => !(error instanceof QuarryError && error.status < 500) && count < MAX_RETRIES,
       },
       mutations: { networkMode: 'always' },

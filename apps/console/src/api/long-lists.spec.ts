@@ -5,7 +5,7 @@ import { canRefreshWholeQuery, MAX_REFRESHED_PAGES, trimAndRefreshLists, trimLon
 
 const KEY = ['datasources', 'list'];
 
-/** Opens a list with this number of loaded pages. */
+/** Opens a list, and loads this number of pages. */
 async function openListWithPages(pages: number) {
   const queries = createQueryClient();
   const requested: number[] = [];
@@ -22,7 +22,7 @@ async function openListWithPages(pages: number) {
   for (let page = 0; page < pages; page += 1) await observer.fetchNextPage();
   requested.length = 0;
   const [query] = queries.getQueryCache().findAll({ queryKey: KEY });
-  if (query === undefined) throw new Error('expected the list in the store of responses, found none');
+  if (query === undefined) throw new Error('expected the list in the React Query cache, found none');
   return { queries, observer, query, requested };
 }
 
@@ -37,7 +37,7 @@ describe('a list with hundreds of loaded pages', () => {
     expect(requested.at(-1)).toBe(MAX_REFRESHED_PAGES);
   });
 
-  it('a trimmed list keeps the age of its data', async () => {
+  it('trimLongLists does not change the time at which a list was loaded, and sends no request', async () => {
     const { queries, query, requested } = await openListWithPages(300);
     const { dataUpdatedAt } = query.state;
     trimLongLists(queries, { queryKey: KEY });
@@ -47,7 +47,7 @@ describe('a list with hundreds of loaded pages', () => {
 });
 
 describe('a short list', () => {
-  it('a short list loads all of its pages again', async () => {
+  it('a refresh of a short list loads all of its pages again', async () => {
     const { queries, query, requested } = await openListWithPages(3);
     expect(canRefreshWholeQuery(query)).toBe(true);
     await trimAndRefreshLists(queries, { queryKey: KEY });

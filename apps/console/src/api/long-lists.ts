@@ -1,11 +1,11 @@
 import { type InfiniteData, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 
-/** Maximum number of loaded pages of a list that is refreshed as a whole. Each page is a request. */
+/** Maximum number of loaded pages with which a list is refreshed as a whole. The refresh of each page is a request. */
 export const MAX_REFRESHED_PAGES = 10;
 
 type Pages = InfiniteData<unknown>;
 
-/** Returns whether a query may be refreshed as a whole: false for a list with too many loaded pages. */
+/** Returns true if a query may be refreshed as a whole. Returns false for a list with too many loaded pages. */
 export function canRefreshWholeQuery({ state }: Pick<Query, 'state'>): boolean {
   return !hasPages(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
 }

@@ -27,22 +27,19 @@ export interface Pages<Item> {
   };
 }
 
-/** Loads the page after a cursor; the first page without one. */
+/** Loads the page after a cursor. Loads the first page if the cursor is undefined. */
 export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
 
 export interface PagesOptions<Item> {
-  /**
-   * Returns the interval at which the loaded pages are refreshed, in milliseconds. Absent: they are refreshed only
-   * after a change.
-   */
+  /** Returns the interval at which the loaded pages are refreshed, in milliseconds. Absent: no interval. */
   readonly refetchMs?: (items: readonly Item[]) => number;
 }
 
 /**
- * Loads a list page by page. A list with many loaded pages is not refreshed automatically, because each page is a
- * request.
+ * Loads a list page by page. A list with many loaded pages is not refreshed automatically, because the refresh of each
+ * page is a request.
  *
- * @param key identifies the list with its filters
+ * @param key cache key that identifies the list and its filters
  */
 export function usePages<Item>(
   key: readonly unknown[],

@@ -11,7 +11,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Returns the current color scheme: that of the chosen theme, or that of the system. */
+/** Returns the current color scheme: the chosen theme, or the color scheme of the system for the theme `system`. */
 export function useColorScheme(): 'light' | 'dark' {
   const isDark = useSyncExternalStore(subscribeToColorScheme, () => matchMedia(DARK).matches);
   const [theme] = useTheme();

@@ -13,7 +13,7 @@ interface ClientAccessProps {
   readonly agentId?: string;
 }
 
-/** Shows the addresses for other programs, with configurations to copy. */
+/** Shows the addresses to which other programs connect, with configurations to copy. */
 export function ClientAccess({ agentId }: ClientAccessProps): ReactNode {
   const messages = useMessages(clientsMessages);
   // The gateway sets <base> to the address of the console. The addresses of MCP and of OpenAI's API are relative to it.

@@ -9,10 +9,10 @@ export interface ClientAddresses {
 }
 
 /**
- * Builds the addresses for other programs.
+ * Builds the addresses to which other programs connect.
  *
  * @param baseUrl address of the console, such as `https://example.org/quarry/`
- * @param agentId restricts the addresses to one agent
+ * @param agentId agent to which the addresses are restricted; undefined for no restriction
  */
 export function buildClientAddresses(baseUrl: URL, agentId?: string): ClientAddresses {
   return {

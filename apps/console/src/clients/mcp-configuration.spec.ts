@@ -13,7 +13,7 @@ describe('buildClientAddresses', () => {
     });
   });
 
-  it('buildClientAddresses restricts MCP to an agent, and names the agent as the model of OpenAI’s API', () => {
+  it('buildClientAddresses returns the MCP address of an agent, and its model name for OpenAI’s API', () => {
     expect(buildClientAddresses(BASE, 'a1')).toMatchObject({
       mcp: 'https://example.org/quarry/mcp/a1',
       model: 'agent:a1',
@@ -25,7 +25,7 @@ describe('formatMcpConfiguration', () => {
   const url = 'https://example.org/mcp';
 
   it.each(MCP_CLIENTS)(
-    'formatMcpConfiguration includes the address and a placeholder for the key in the configuration for $label',
+    'formatMcpConfiguration returns a configuration for $label with the address and a placeholder for the key',
     ({ value }) => {
       const text = formatMcpConfiguration(value, url);
       expect(text).toContain(url);
@@ -33,7 +33,7 @@ describe('formatMcpConfiguration', () => {
     },
   );
 
-  it('formatMcpConfiguration returns valid JSON with the properties that each editor reads', () => {
+  it('formatMcpConfiguration returns JSON with the properties that VS Code, Cursor and Claude Desktop read', () => {
     const headers = { Authorization: 'Bearer YOUR_API_KEY' };
     expect(JSON.parse(formatMcpConfiguration('vsCode', url))).toEqual({
       servers: { quarry: { type: 'http', url, headers } },

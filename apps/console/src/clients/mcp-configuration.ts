@@ -14,8 +14,8 @@ const FORMATTERS = {
       mcpServers: {
         quarry: {
           command: 'npx',
-          // Claude Desktop splits arguments at spaces on Windows, so a variable contains the header value, which has a
-          // space.
+          // Claude Desktop on Windows splits arguments at spaces. The header value contains a space, so it is in a
+          // variable.
           args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${QUARRY_AUTHORIZATION}'],
           env: { QUARRY_AUTHORIZATION: AUTHORIZATION },
         },
@@ -32,7 +32,10 @@ const FORMATTERS = {
 
 export type McpClient = keyof typeof FORMATTERS;
 
-/** The MCP clients, each with the file of its configuration. Names of products and files are not translated. */
+/**
+ * The MCP clients. The label of a client includes the file that contains its configuration. Names of products and files
+ * are not translated.
+ */
 export const MCP_CLIENTS: readonly { readonly value: McpClient; readonly label: string }[] = [
   { value: 'claudeCode', label: 'Claude Code' },
   { value: 'vsCode', label: 'VS Code (.vscode/mcp.json)' },
@@ -41,7 +44,7 @@ export const MCP_CLIENTS: readonly { readonly value: McpClient; readonly label: 
   { value: 'codex', label: 'Codex (~/.codex/config.toml)' },
 ];
 
-/** Formats the configuration of a client for the MCP server at an address. */
+/** Formats the configuration with which a client connects to the MCP server at this address. */
 export function formatMcpConfiguration(client: McpClient, address: string): string {
   return FORMATTERS[client](address);
 }

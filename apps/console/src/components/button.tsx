@@ -4,7 +4,9 @@ import type { Icon } from './icons.js';
 import { joinClasses } from './join-classes.js';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
-  /** `primary`: the one main action of a screen or dialog. `danger`: removes something. Default: `secondary`. */
+  /**
+   * `primary`: the one main action of a screen or dialog. `danger`: an action that removes data. Default: `secondary`.
+   */
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
   readonly icon?: Icon;
   /** True while the action is in progress. The button then keeps its focus and ignores further clicks. */
@@ -21,7 +23,7 @@ export function Button({ kind = 'secondary', icon: ButtonIcon, isBusy = false, .
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
       className={joinClasses('button', `button-${kind}`, className)}
-      // A busy button of a form must not submit it again.
+      // A busy button must not submit its form again.
       onClick={isBusy ? preventDefault : onClick}
       type={type}
     >

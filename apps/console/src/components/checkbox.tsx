@@ -9,7 +9,7 @@ export interface CheckboxProps {
   /** True if only some of the items that the checkbox represents are selected. */
   readonly isMixed?: boolean;
   readonly isDisabled?: boolean;
-  /** True to hide the label visually, such as in the first column of a table. */
+  /** True to hide the label visually, such as in the first column of a table. Screen readers still announce it. */
   readonly isLabelHidden?: boolean;
   /** @param hasShift true if the user held Shift, such as to select a range */
   readonly onChange: (isChecked: boolean, hasShift: boolean) => void;
@@ -45,7 +45,8 @@ function LabeledCheckbox(props: LabeledCheckboxProps): ReactNode {
         disabled={isDisabled}
         id={id}
         onChange={({ target, nativeEvent }) => {
-          // Browsers also emit a click when the keyboard changes a checkbox.
+          // Browsers also emit a click when the keyboard changes a checkbox, so the native event is a `MouseEvent` in
+          // both cases.
           rest.onChange(target.checked, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
         }}
         ref={(input) => {

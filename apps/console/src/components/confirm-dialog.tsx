@@ -8,11 +8,11 @@ import { TextField } from './text-field.js';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** Text that lists what else is removed, and states that the action cannot be undone. */
+  /** Text that lists what else the action removes, and states that the action cannot be undone. */
   readonly children: ReactNode;
   /** The action as a verb, such as `Delete datastore`. */
   readonly action: string;
-  /** The text of the button that changes nothing. Default: `Cancel`. */
+  /** The text of the button that closes the dialog without the action. Default: `Cancel`. */
   readonly dismissal?: string;
   /** The name that the user must type before the action is enabled. Use it if much data would be lost. */
   readonly typedName?: string;
@@ -32,7 +32,10 @@ export function ConfirmDialog({ isOpen, ...props }: ConfirmDialogProps): ReactNo
   );
 }
 
-/** Shows the content of the dialog. It is mounted at each opening, so that a typed name is not kept. */
+/**
+ * Shows the content of the dialog. Each opening mounts this component again, so that the field for the name starts
+ * empty.
+ */
 function ConfirmForm(props: Omit<ConfirmDialogProps, 'isOpen'>): ReactNode {
   const { children, action, dismissal, typedName, isBusy, error, onConfirm, onClose } = props;
   const messages = useMessages(componentMessages);

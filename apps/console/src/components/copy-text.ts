@@ -9,7 +9,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies with `document.execCommand`. It is deprecated, but pages over plain HTTP have no other way. */
+/** Copies a text with the deprecated `document.execCommand`, because pages over plain HTTP have no other way. */
 function copySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

@@ -11,19 +11,19 @@ export interface DeleteDialogProps<Item extends { readonly name: string }> {
   readonly item: Item | undefined;
   readonly deletion: UseMutationResult<void, Error, Item>;
   readonly catalogue: Catalogue<DeleteMessages>;
-  /** True if the user must type the name, because much data is lost with the item. */
+  /** True if the user must type the name of the item, because its deletion removes much data. */
   readonly mustTypeName?: boolean;
   readonly onClose: () => void;
 }
 
-/** The texts of a deletion, from the message catalogue of its screen. */
+/** The texts of the dialog, from the message catalogue of the screen that lists the items. */
 export interface DeleteMessages {
   readonly removeTitle: string;
   readonly removeText: (name: string) => string;
   readonly removed: (name: string) => string;
 }
 
-/** Asks for confirmation before an item of a list is deleted, and reports the deletion. */
+/** Asks for confirmation before an item of a list is deleted, and then shows a toast that reports the deletion. */
 export function DeleteDialog<Item extends { readonly name: string }>(props: DeleteDialogProps<Item>): ReactNode {
   const { item, catalogue, mustTypeName = false, onClose } = props;
   const messages = useMessages(catalogue);

@@ -23,9 +23,9 @@ export interface DialogProps {
 }
 
 /**
- * Shows a modal dialog with the native element. The focus stays inside the dialog. After closing, the previously
- * focused element has the focus again. The children are mounted only while the dialog is open, so that forms start
- * empty.
+ * Shows a modal dialog as a native `<dialog>`. The focus stays inside the dialog. After the dialog has closed, the
+ * previously focused element has the focus again. The children are mounted only while the dialog is open, so that forms
+ * start empty.
  */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, onClosed } = props;
@@ -48,7 +48,7 @@ function NativeDialog(props: DialogProps & { readonly onClosed: () => void }): R
     if (!isPersistent) onClose();
   };
   return (
-    // The native element closes on Escape. This handler only prevents that for a persistent dialog.
+    // The native element closes on Escape. The key handler only prevents this for a persistent dialog.
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-element-interactions
     <dialog
       aria-describedby={description === undefined ? undefined : `${id}-description`}
@@ -94,7 +94,7 @@ function NativeDialog(props: DialogProps & { readonly onClosed: () => void }): R
 }
 
 /**
- * Opens and closes the native element, and calls `onClosed` after the closing animation. Returns the ref of the
+ * Opens and closes the native `<dialog>`, and calls `onClosed` after the closing animation. Returns the ref for the
  * element.
  */
 function useNativeDialog(isOpen: boolean, onClosed: () => void): RefObject<HTMLDialogElement | null> {

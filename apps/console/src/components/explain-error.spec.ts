@@ -14,7 +14,7 @@ describe('an explained error', () => {
     [409, MESSAGES.conflictStep],
     [429, MESSAGES.limitStep],
     [503, MESSAGES.serverStep],
-  ])('an explanation offers a next step for the status %i', (status, step) => {
+  ])('explainError returns the next step for an error with the status %i', (status, step) => {
     const error = new QuarryError(status, 'some_code', 'What happened.', { requestId: 'r1' });
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({
       detail: 'What happened.',
@@ -23,7 +23,7 @@ describe('an explained error', () => {
     });
   });
 
-  it('an explanation is in German, with the values that the API found', () => {
+  it('explainError adds the English text of the API to a German text that omits its values', () => {
     const german = createServerTexts('de').describeProblem;
     const error = new QuarryError(409, 'too_many_webhooks', 'An organization has at most 20 webhooks.');
     expect(explainError(error, componentMessages.de, german)).toMatchObject({
@@ -36,18 +36,18 @@ describe('an explained error', () => {
   it.each([
     [404, 'not_found', 'There is no agent x that this key can access.'],
     [500, 'internal_error', 'An unexpected error occurred.'],
-  ])('an explanation of the status %i in German has no English text', (status, code, detail) => {
+  ])('explainError adds no English text to the German text for an error with the status %i', (status, code, detail) => {
     const german = createServerTexts('de').describeProblem;
     const error = new QuarryError(status, code, detail);
     expect(explainError(error, componentMessages.de, german)).toMatchObject({ original: undefined });
   });
 
-  it('an explanation of a status 401 reports the end of the session instead of a missing header', () => {
+  it('explainError explains the status 401 as the end of the session', () => {
     const error = new QuarryError(401, 'unauthorized', 'The Authorization header is missing.');
     expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ heading: MESSAGES.signedOutTitle });
   });
 
-  it('an explanation reports an unreachable server', () => {
+  it('explainError explains a failed fetch as an unreachable server', () => {
     expect(explainError(new TypeError('Failed to fetch'), MESSAGES, describeProblem)).toMatchObject({
       heading: MESSAGES.unreachableTitle,
     });

@@ -7,13 +7,13 @@ type Messages = (typeof componentMessages)['en'];
 interface Explanation {
   readonly heading: string;
   readonly detail: string;
-  /** The English text of the API if `detail` is a translation that lacks values of this text; otherwise undefined. */
+  /** The original English text, if `detail` is a translation that omits values of this text. Otherwise undefined. */
   readonly original: string | undefined;
   readonly step: string | undefined;
   readonly requestId: string | undefined;
 }
 
-/** Explains an error of the client, of the network or of the console itself. */
+/** Returns a heading, a description and the next step for an error of the API, of the network or of the console. */
 export function explainError(
   error: unknown,
   messages: Messages,
@@ -38,7 +38,7 @@ export function explainError(
   return { heading: messages.unexpectedTitle, detail, ...nothing, original };
 }
 
-/** Returns true if the translation of an error contains all values of the English text. */
+/** Returns true for an error whose translation says as much as the English text. */
 function isFullyTranslated({ status, code }: QuarryError): boolean {
   return status === 404 || code === 'internal_error';
 }
@@ -52,7 +52,10 @@ function findNextStep({ status }: QuarryError, messages: Messages): string | und
   return status >= 500 ? messages.serverStep : undefined;
 }
 
-/** Returns true if the API did not find what was requested. */
+/**
+ * Returns true if the API responded with the status 404: the requested item does not exist, or the key cannot access
+ * it.
+ */
 export function isNotFoundError(error: unknown): boolean {
   return error instanceof QuarryError && error.status === 404;
 }

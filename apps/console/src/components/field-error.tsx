@@ -2,18 +2,21 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import './field.css';
 import type { FieldProblem } from './find-field-error.js';
 
-// The German texts of the API's reasons are loaded when a field is refused.
+// This component needs the German texts of the API's reasons, so it is loaded only when the API refuses a field.
 const FieldProblemText = lazy(async () => ({
   default: (await import('./field-problem-text.js')).FieldProblemText,
 }));
 
 export interface FieldErrorProps {
-  /** A text of the console, or a reason of the API. */
+  /** A text of the console, or the reason with which the API refused the value. */
   readonly error: string | FieldProblem;
   readonly id?: string;
 }
 
-/** Shows why a value was refused. A text of the console itself is shown without a request, and thus also offline. */
+/**
+ * Shows why a value was refused. A text of the console itself needs no code that is loaded later, so it is also shown
+ * offline.
+ */
 export function FieldError({ error, id }: FieldErrorProps): ReactNode {
   if (typeof error === 'string') {
     return (

@@ -6,15 +6,17 @@ import type { FieldProblem } from './find-field-error.js';
 import { joinClasses } from './join-classes.js';
 import { componentMessages } from './messages.js';
 
-/** The texts of a field around its control. */
+/** The texts that a field shows around its control. */
 export interface FieldTexts {
   readonly label: string;
   /** Explains the expected value, below the control. */
   readonly hint?: ReactNode;
-  /** Explains why the value was refused: a text of the console, or a reason of the API. */
+  /** The reason why the value was refused: a text of the console, or the reason of the API. */
   readonly error?: string | FieldProblem | undefined;
   readonly isOptional?: boolean;
-  /** True to hide the label visually, where the surroundings already name the control, such as in a search field. */
+  /**
+   * True to hide the label visually. Use it if the surroundings already name the control, such as for a search field.
+   */
   readonly isLabelHidden?: boolean;
 }
 
@@ -42,7 +44,7 @@ export function Field({
   const id = useId();
   const source = typeof given === 'object' ? given.source : undefined;
   const [editedSource, setEditedSource] = useState<unknown>();
-  // A reason of the API applies only to the value that was sent, so the field hides it after an edit.
+  // A reason of the API applies only to the value that was sent, so the field hides the reason after an edit.
   const error = source !== undefined && source === editedSource ? undefined : given;
   const describedBy = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
   return (

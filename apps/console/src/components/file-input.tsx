@@ -6,8 +6,8 @@ export interface FileInputProps extends Omit<ComponentProps<'input'>, 'hidden' |
 }
 
 /**
- * Renders a hidden control for choosing files. A button of the console opens the file dialog, because the control has a
- * text in the browser's language.
+ * Renders a hidden control for choosing files. A button of the console opens the file dialog, because the text of the
+ * native control is in the language of the browser.
  */
 export function FileInput({ onFiles, ...attributes }: FileInputProps): ReactNode {
   return (
@@ -16,7 +16,7 @@ export function FileInput({ onFiles, ...attributes }: FileInputProps): ReactNode
       hidden
       onChange={({ target }) => {
         if (target.files !== null) onFiles(target.files);
-        // Without this reset, choosing the same files again would emit no event.
+        // Without this reset, the browser emits no event if the user chooses the same files again.
         target.value = '';
       }}
       type="file"

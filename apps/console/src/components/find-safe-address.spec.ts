@@ -3,7 +3,7 @@ import { findSafeAddress } from './find-safe-address.js';
 
 describe('findSafeAddress', () => {
   it.each(['https://example.com/a?b=c', 'http://example.com/', 'mailto:a@example.com'])(
-    'findSafeAddress returns %s',
+    'findSafeAddress returns %s unchanged',
     (address) => {
       expect(findSafeAddress(address)).toBe(address);
     },
@@ -19,7 +19,7 @@ describe('findSafeAddress', () => {
     '//example.com',
     '/agents',
     '',
-  ])('findSafeAddress returns undefined for %j', (address) => {
+  ])('findSafeAddress returns undefined for the address %j', (address) => {
     expect(findSafeAddress(address)).toBeUndefined();
   });
 });

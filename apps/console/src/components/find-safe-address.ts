@@ -1,8 +1,8 @@
 const SAFE_PROTOCOLS = ['http:', 'https:', 'mailto:'];
 
 /**
- * Returns an untrusted address if a link may open it: `http`, `https` or `mailto`. Returns undefined for other
- * addresses, such as relative ones and `javascript:`.
+ * Returns an untrusted address if its scheme is safe for a link: `http`, `https` or `mailto`. Returns undefined for
+ * other addresses, such as relative addresses and `javascript:`.
  */
 export function findSafeAddress(address: string): string | undefined {
   const url = URL.parse(address);

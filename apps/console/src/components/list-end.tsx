@@ -15,8 +15,8 @@ export interface MoreRows {
 }
 
 /**
- * Shows the end of a list that loads pages while the user scrolls. It shows that the next page is loading, or why the
- * page could not be loaded.
+ * Shows, at the end of a list, that the next page is loading, or why the page could not be loaded. Otherwise shows
+ * nothing.
  */
 export function ListEnd({ isLoading, error, onLoad }: MoreRows): ReactNode {
   const messages = useMessages(componentMessages);

@@ -23,11 +23,11 @@ describe('Markdown', () => {
     ['a\\*b', '<p>a*b</p>'],
     ['- [x] done', '<ul><li>☑ done</li></ul>'],
     ['~~old~~\nnew', '<p><del>old</del><br/>new</p>'],
-  ])('Markdown renders %j without scripts and other dangerous markup', (text, expected) => {
+  ])('Markdown converts %j to elements', (text, expected) => {
     expect(renderContent(text)).toBe(expected);
   });
 
-  it('Markdown renders tables and code', () => {
+  it('Markdown renders tables and code blocks', () => {
     expect(renderContent('|a|b|\n|-|-|\n|1|2|')).toContain('<th scope="col">a</th>');
     expect(renderContent('```js\nalert(1)\n```')).toContain('<code>alert(1)</code>');
   });
@@ -38,11 +38,11 @@ describe('Markdown', () => {
     );
   });
 
-  it('Markdown shows images as links, so that reading an answer requests nothing', () => {
+  it('Markdown shows an image as a link, so that showing an answer loads nothing from other servers', () => {
     expect(renderContent('![chart](https://example.org/x.png)')).not.toContain('<img');
   });
 
-  it('Markdown passes plain text to the given renderer', () => {
+  it('Markdown passes the plain text between markup to renderText', () => {
     const html = renderMarkdown('See [1] and **[2]** and `[3]`', {
       renderText: (text) =>
         text.split(/(\[\d\])/).map((part) => (part.startsWith('[') ? createElement('sup', { key: part }, part) : part)),
@@ -50,13 +50,13 @@ describe('Markdown', () => {
     expect(html).toContain('See <sup>[1]</sup> and <strong><sup>[2]</sup></strong> and <code>[3]</code>');
   });
 
-  it.each([1_000, 20_000])('Markdown shows quotes that are nested %i times, the inner ones as source text', (depth) => {
+  it.each([1_000, 20_000])('Markdown shows the inner levels of a quote with %i levels as source text', (depth) => {
     const html = renderContent(`${'> '.repeat(depth)}deep`);
     expect(html).toContain('deep');
     expect(html.split('<blockquote>').length).toBeLessThan(20);
   });
 
-  it.each(listPayloads())('Markdown shows %j as text', (payload) => {
+  it.each(listPayloads())('Markdown renders no dangerous element, attribute or address from %j', (payload) => {
     const html = renderMarkdown(payload);
     expect(listDangers(html)).toEqual([]);
   });
@@ -102,7 +102,7 @@ const SAFE_ELEMENTS =
 const SAFE_ATTRIBUTES =
   /^(class|href|rel|target|title|start|scope|aria-[a-z]+|role|tabindex|type|d|fill|height|width|stroke|stroke-[a-z]+|viewbox)$/;
 
-/** Lists the elements, attributes and addresses of HTML that an answer must not have. */
+/** Lists the elements, attributes and addresses in HTML that are not on the lists of safe ones. */
 function listDangers(html: string): readonly string[] {
   return [...html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi)].flatMap(
     ([, element = '', attributes = '']) => [

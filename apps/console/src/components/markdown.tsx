@@ -6,7 +6,7 @@ import './markdown.css';
 
 export interface MarkdownProps {
   readonly text: string;
-  /** Renders the plain text between markup, for example with links for citation marks. Default: the text itself. */
+  /** Renders the plain text between markup, for example with citation marks as links. Default: returns the text. */
   readonly renderText?: RenderText;
 }
 
@@ -16,15 +16,15 @@ type RenderText = (text: string) => ReactNode;
 const MAX_DEPTH = 16;
 
 /**
- * Renders untrusted Markdown, such as an answer of a model, as React elements. HTML in it is shown as text, pictures
- * are not loaded, and links lead to `http`, `https` and `mailto` only.
+ * Renders untrusted Markdown, such as an answer of a model, as React elements. HTML in the Markdown is shown as text,
+ * images are not loaded, and only `http`, `https` and `mailto` addresses become links.
  */
 export function Markdown({ text, renderText = (plain) => plain }: MarkdownProps): ReactNode {
   const tokens = useMemo(() => parseMarkdown(text), [text]);
   return <div className="markdown">{tokens === undefined ? text : renderTokens(tokens, { renderText, depth: 0 })}</div>;
 }
 
-/** Parses Markdown. Returns undefined if the parser fails, such as for quotes nested ten thousand times. */
+/** Parses Markdown. Returns undefined if the parser fails, such as for a quote that is nested ten thousand times. */
 function parseMarkdown(text: string): readonly Token[] | undefined {
   try {
     return lexer(text, { gfm: true, breaks: true });
@@ -33,7 +33,7 @@ function parseMarkdown(text: string): readonly Token[] | undefined {
   }
 }
 
-/** The state of rendering inside a token. */
+/** The renderer of plain text, and the depth of a token in the nested Markdown. */
 interface Place {
   readonly renderText: RenderText;
   readonly depth: number;
@@ -84,7 +84,7 @@ function renderToken(token: MarkedToken, place: Place): ReactNode {
     case 'text':
       return token.tokens === undefined ? place.renderText(decodeEntities(token.text)) : renderInside();
     case 'image':
-      // Loading a picture would reveal the user's IP address to its server.
+      // Loading an image would reveal the IP address of the user to the server of the image.
       return <SafeLink address={token.href}>{token.text === '' ? token.href : token.text}</SafeLink>;
     case 'checkbox':
       return token.checked ? '☑ ' : '☐ ';

@@ -22,7 +22,7 @@ export interface MenuAction {
   readonly shortcut?: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
-  /** True for the selected one of several choices. Absent: the action is not a choice. */
+  /** True if the action is the selected one of several choices. Absent: the action is not a choice. */
   readonly isChosen?: boolean;
   readonly onSelect: () => void;
 }
@@ -41,9 +41,9 @@ export interface MenuProps {
 }
 
 /**
- * Shows a menu of actions beside a button (ARIA pattern of a menu button). Arrow keys, Home, End and letters move
- * between the actions. The popup is a native popover, which is above all other content, and closes on Escape or a click
- * outside.
+ * Shows a menu of actions beside a button (ARIA pattern “Menu Button”). Arrow keys, Home, End and letters move between
+ * the actions. The popup is a native popover: it is above all other content, and closes on Escape or on a click outside
+ * the popup.
  */
 export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: MenuProps): ReactNode {
   const id = useId();
@@ -59,8 +59,8 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: Menu
     moveFocus(popup.current, 'Home');
   };
   const run = (action: MenuAction): void => {
-    // The focus returns to the button before the action, so that a dialog of the action returns it there when it
-    // closes.
+    // The button has the focus before the action runs. If the action opens a dialog, the dialog returns the focus to
+    // the button when the dialog closes.
     popup.current?.hidePopover();
     button.current?.focus();
     action.onSelect();
@@ -75,7 +75,8 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: Menu
         ref: button,
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
-        // This attribute relates the button to the popup, so that a click on the button does not count as outside.
+        // This attribute relates the button to the popup, so that a click on the button does not count as a click
+        // outside.
         popoverTarget: id,
         onClick: (event: Event) => {
           event.preventDefault();

@@ -19,7 +19,7 @@ describe('findNextItem', () => {
     ['x', 0, undefined],
     [' ', 0, undefined],
     ['Enter', 0, undefined],
-  ])('findNextItem moves with %s from %i to %s', (key, current, expected) => {
+  ])('findNextItem returns for the key %s and the focused index %i the next index %s', (key, current, expected) => {
     expect(findNextItem(TEXTS, current, key)).toBe(expected);
   });
 

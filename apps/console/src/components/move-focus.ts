@@ -2,9 +2,10 @@
 const ITEMS = '[role^=menuitem]:not(:disabled), [role=tab]:not(:disabled)';
 
 /**
- * Moves the focus among the items of a menu or the tabs of a tab list, for an arrow key, Home, End or a letter.
+ * Moves the focus to another item of a menu, or to another tab of a tab list. Handles arrow keys, Home, End and
+ * letters.
  *
- * @returns false if the key moves nothing
+ * @returns false if the key does not move the focus
  */
 export function moveFocus(list: Element, key: string): boolean {
   const items = [...list.querySelectorAll<HTMLElement>(ITEMS)];
@@ -17,8 +18,8 @@ export function moveFocus(list: Element, key: string): boolean {
 }
 
 /**
- * Returns the index of the item to which a key moves; undefined if there is none. Arrow keys wrap around at the ends. A
- * letter selects the next item that starts with it.
+ * Returns the index of the item to which a key moves the focus; undefined if there is none. Arrow keys wrap around at
+ * the ends. A letter selects the next item that starts with the letter.
  *
  * @param current index of the focused item; -1 if none has the focus
  */

@@ -18,12 +18,12 @@ describe('the position of a popup', () => {
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'end' })).toEqual({ left: 8, top: 655 });
   });
 
-  it('a popup stays in the window at the right edge', () => {
+  it('a popup stays in the window if its trigger is at the right edge', () => {
     const trigger = { left: 980, top: 50, width: 20, height: 30 };
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' }).left).toBe(792);
   });
 
-  it('a popup stays in a window that is too small for it', () => {
+  it('the top left corner of a popup stays in a window that is too small for the popup', () => {
     const trigger = { left: 10, top: 30, width: 20, height: 20 };
     const small = { width: 150, height: 90 };
     expect(computePopupPosition(trigger, POPUP, small, { side: 'top', align: 'center' })).toEqual({ left: 8, top: 8 });

@@ -1,4 +1,4 @@
-/** The side of the trigger on which a popup appears if it fits, and the edge with which both are aligned. */
+/** The side of the trigger on which a popup appears if the popup fits there, and the edges that are aligned. */
 export interface Placement {
   readonly side: 'top' | 'bottom';
   readonly align: 'start' | 'center' | 'end';
@@ -16,8 +16,8 @@ const GAP = 5;
 const MARGIN = 8;
 
 /**
- * Computes the position of a popup beside its trigger. The popup appears on the opposite side if it does not fit and
- * the opposite side has more room. The popup always stays within the window.
+ * Computes the position of a popup beside its trigger. The popup appears on the opposite side if it does not fit on the
+ * given side and the opposite side has more room. A popup that is not larger than the window stays within the window.
  */
 export function computePopupPosition(
   trigger: Box,

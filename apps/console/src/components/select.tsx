@@ -16,7 +16,8 @@ export interface SelectProps<Value extends string>
 }
 
 /**
- * Shows a choice of one of several values. It uses the native control, which works with keyboards and touch screens.
+ * Shows a field that selects one of several values. Uses the native control, which works with keyboards and touch
+ * screens.
  */
 export function Select<Value extends string>(props: SelectProps<Value>): ReactNode {
   const { label, hint, error, isOptional = false, isLabelHidden = false, options, onChange, ...attributes } = props;

@@ -7,8 +7,7 @@ export interface Column<Row> {
   readonly key: string;
   readonly title: string;
   /**
-   * `number` aligns right, `main` names the row, `actions` is only as wide as the buttons in the column, whose title is
-   * hidden.
+   * `number` is aligned right. `main` names the row. `actions` is only as wide as its buttons, and its title is hidden.
    */
   readonly kind?: 'text' | 'number' | 'main' | 'actions';
   /** True to hide the column in a narrow window. The screen or dialog of the row must also show the value. */
@@ -25,8 +24,8 @@ export interface TableProps<Row> {
   /** The state of the rows that are not loaded yet. Absent: all rows are loaded. */
   readonly more?: MoreRows;
   /**
-   * True if the rows have no controls. The frame of the table is then focusable, so that keyboards can scroll it (WCAG
-   * 2.1.1).
+   * True if the rows contain no controls. The frame around the table can then receive the focus, so that keyboard users
+   * can scroll it (WCAG 2.1.1).
    */
   readonly isReadOnly?: boolean;
 }

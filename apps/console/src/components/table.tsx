@@ -17,7 +17,7 @@ const LongTable = lazy(async () => import('./long-table.js').then((module) => ({
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { rows, more } = props;
   if (rows.length <= MAX_PLAIN_ROWS && more?.hasMore !== true) return <PlainTable {...props} />;
-  // `lazy` loses the type parameter of the rows.
+  // A `lazy` component has no type parameter for the rows.
   const untyped = props as unknown as TableProps<unknown>;
   return (
     <Suspense

@@ -10,7 +10,10 @@ export interface TabsProps<Name extends string> {
   readonly onChange: (name: Name) => void;
 }
 
-/** Shows one of several parts of a screen. Keep the value in the address, so that a link opens the same tab. */
+/**
+ * Shows tabs, and the part of the screen that belongs to the selected tab. Callers store the selected tab in the
+ * address, so that a link opens the same tab.
+ */
 export function Tabs<Name extends string>({ label, tabs, value, onChange }: TabsProps<Name>): ReactNode {
   const id = useId();
   const shown = tabs.find(({ name }) => name === value);

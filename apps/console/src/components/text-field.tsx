@@ -52,7 +52,7 @@ export function TextArea(props: TextAreaProps): ReactNode {
   );
 }
 
-/** Returns the flags without those that are undefined, because an optional property must not be undefined. */
+/** Removes undefined flags, because the compiler refuses undefined as the value of an optional property. */
 function omitUndefinedFlags(flags: Readonly<Record<string, boolean | undefined>>): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== undefined),

@@ -11,7 +11,7 @@ function addToasts(...toasts: readonly Toast[]): readonly string[] {
 }
 
 describe('getToastDisplayMs', () => {
-  it('getToastDisplayMs returns undefined for failures, which stay until they are dismissed, and some seconds for other toasts', () => {
+  it('getToastDisplayMs returns undefined for a failure, 5 s for other toasts, and 10 s for a toast with undo', () => {
     expect(getToastDisplayMs(createToast('The event was not sent.', { kind: 'danger' }))).toBeUndefined();
     expect(getToastDisplayMs(createToast('Saved.'))).toBe(5_000);
     expect(getToastDisplayMs(createToast('Deleted.', { onUndo: () => undefined }))).toBe(10_000);
@@ -19,7 +19,7 @@ describe('getToastDisplayMs', () => {
 });
 
 describe('addToast', () => {
-  it('addToast removes the oldest toast if there are more than three', () => {
+  it('addToast removes the oldest toast if more than three toasts are shown', () => {
     expect(addToasts(createToast('1'), createToast('2'), createToast('3'), createToast('4'))).toEqual(['2', '3', '4']);
   });
 

@@ -1,11 +1,11 @@
 import type { Language } from '../language/define-messages.js';
 
 export interface Toast {
-  /** Returns the text in a language, so that a shown toast follows the language. */
+  /** Returns the text in a language. A shown toast changes its text when the user changes the language. */
   readonly text: (language: Language) => string;
-  /** The kind of report. `danger` reports a failure, and stays until it is dismissed. */
+  /** The kind of the toast. `danger` reports a failure: the toast stays until the user dismisses it. */
   readonly kind?: 'success' | 'warning' | 'danger';
-  /** Reverts what the toast reports. A toast with this action is shown longer. */
+  /** Reverts the action that the toast reports. A toast with `onUndo` is shown longer than other toasts. */
   readonly onUndo?: () => void;
 }
 
@@ -24,8 +24,8 @@ export function getToastDisplayMs({ kind, onUndo }: Toast): number | undefined {
 }
 
 /**
- * Returns the toasts with a new one. Removes the oldest toast if there are too many. A failure is only replaced by the
- * same failure.
+ * Returns the shown toasts with an added one. Removes the oldest toasts if there are too many. Failures stay, but a
+ * repeated failure replaces the earlier one.
  */
 export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
   const others = shown.filter(

@@ -8,8 +8,8 @@ export interface TooltipProps {
   /** The keyboard shortcut of the element, such as `g d`. */
   readonly shortcut?: string | undefined;
   /**
-   * The element that has the tooltip. Its accessible name must contain the text, because touch screens show no
-   * tooltips.
+   * The element that has the tooltip. Its accessible name must contain the text of the tooltip, because touch screens
+   * show no tooltips.
    */
   readonly children: ReactElement<Record<string, unknown>>;
 }
@@ -56,7 +56,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps): ReactNode {
         onBlur: hide,
       })}
       {isOpen && (
-        // The tooltip is hidden from screen readers, because the element has the same name.
+        // The tooltip is hidden from screen readers, because they already announce the name of the element.
         <span aria-hidden="true" className="tooltip" popover="manual" ref={popup}>
           {text}
           {shortcut !== undefined && <ShortcutKeys keys={shortcut} />}

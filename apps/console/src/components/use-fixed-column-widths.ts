@@ -1,10 +1,10 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
 /**
- * Fixes the widths that the columns of a table have with its first rows, so that they do not change while the user
- * scrolls. The widths are measured again when the frame of the table gets another width.
+ * Fixes the column widths of a table as they are with its first rows. The widths thus do not change while the user
+ * scrolls. They are measured again when the width of the frame around the table changes.
  *
- * @param isActive false if the table renders all rows, so that the browser computes the widths
+ * @param isActive false if the table renders all rows; the browser then computes the widths
  */
 export function useFixedColumnWidths(table: RefObject<HTMLTableElement | null>, isActive: boolean): void {
   useLayoutEffect(() => {

@@ -7,23 +7,25 @@ export interface VisibleRowsOptions<Row> {
   /** The loaded rows. */
   readonly rows: readonly Row[];
   readonly getKey: (row: Row) => string;
-  /** Height of a row in pixels, before it is measured. */
+  /** Estimated height of a row in pixels, which is used until the row is measured. */
   readonly rowHeight: number;
   /** The state of the rows that are not loaded yet. Absent: all rows are loaded. */
   readonly more?: MoreRows | undefined;
-  /** Key of a row that stays in the document, such as the selected one. Default: the row that had the focus. */
+  /** Key of a row that stays in the document, such as the selected row. Default: the row that last had the focus. */
   readonly keptKey?: string | undefined;
 }
 
 export interface VisibleRows {
   /** The ref of the element that scrolls. */
   readonly frame: RefObject<HTMLDivElement | null>;
-  /** The rows to render. Each needs its index as `data-index`, and `measure` as its `ref`. */
+  /**
+   * The rows to render. The element of each row needs the index of the row as `data-index`, and `measure` as its `ref`.
+   */
   readonly visible: readonly VirtualItem[];
   /** Height of all loaded rows in pixels. */
   readonly height: number;
   readonly measure: (row: Element | null) => void;
-  /** Event handler of the frame. It keeps the row with the focus in the document. */
+  /** Event handler of the frame. It ensures that the row with the focus stays in the document. */
   readonly onFocus: (event: FocusEvent) => void;
   /** Scrolls to a row. */
   readonly scrollTo: Virtualizer<HTMLDivElement, Element>['scrollToIndex'];
@@ -35,14 +37,15 @@ const OVERSCAN = 8;
 const LOAD_AHEAD = 20;
 
 /**
- * Finds the rows near the visible part of a list, and loads the next page before the user reaches the end. The row with
- * the focus and its neighbours stay in the document, so that Tab continues there after scrolling.
+ * Finds the rows near the visible part of a list, and loads the next page before the user reaches the end. The row that
+ * last had the focus and its neighbours stay in the document, so that Tab continues there after scrolling.
  */
 export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRows {
   const { rows, rowHeight, more } = options;
   const frame = useRef<HTMLDivElement>(null);
   const [focusedKey, setFocusedKey] = useState<string>();
-  // Keys of rows never change, so all renders use the first function. A new function would reset the measured heights.
+  // The key of a row never changes, so all renders use the first `getKey`. Another function would reset the measured
+  // heights.
   const [getKey] = useState(() => options.getKey);
   const getItemKey = useCallback((index: number) => getRowKeyAt(rows, index, getKey), [rows, getKey]);
   const keptKey = options.keptKey ?? focusedKey;

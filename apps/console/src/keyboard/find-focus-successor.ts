@@ -2,10 +2,10 @@
 const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
 
 /**
- * Finds the control that receives the focus of a removed element: in the next row, the previous row, or else nearest to
- * the list. In a row of the same form, it is the control at the same position.
+ * Finds the control that receives the focus after the focused element was removed. It is in a later row, else in an
+ * earlier row, else near the list. If the other row has as many controls, it is the control at the same position.
  *
- * @param changes the changes of the document, which include the removal
+ * @param changes the mutations of the document, including the removal of the element
  * @returns undefined if the whole screen was removed, because the next screen sets the focus itself
  */
 export function findFocusSuccessor(element: Element, changes: readonly MutationRecord[]): HTMLElement | undefined {
@@ -35,7 +35,7 @@ interface Removal {
   readonly row: Node;
   /** The element that contained the row, and is still in the document. */
   readonly parent: Element;
-  /** The nearest node before the row that is still in the document. */
+  /** The nearest node before the row that is still in the document. Null if there is none. */
   readonly previous: Node | null;
 }
 

@@ -2,13 +2,13 @@ import { findFocusSuccessor } from './find-focus-successor.js';
 
 /**
  * Moves the focus to the nearest control when the focused element is removed, for example with the row of a deleted
- * item. Browsers would move it to the body, so that Tab starts again at the top of the page. The same applies after a
- * dialog has closed, if the previously focused element was removed meanwhile.
+ * item. Browsers would move the focus to the body, so that Tab would start again at the top of the page. Also moves the
+ * focus after a dialog has closed, if the element that had the focus before the dialog was removed.
  *
- * @returns a function that stops the observation
+ * @returns a function that stops the observation of the page
  */
 export function startFocusRecovery(): () => void {
-  // The element that last had the focus, by scope: each open dialog, the toasts, and the screen.
+  // The element that last had the focus in each scope. A scope is an open dialog, the toasts, or the rest of the page.
   const places = new Map<Element, HTMLElement>();
   const rememberFocusedElement = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLElement) places.set(findFocusScope(target), target);
@@ -32,7 +32,7 @@ export function startFocusRecovery(): () => void {
       if (!scope.isConnected || next === undefined) places.delete(scope);
       else places.set(scope, next);
     }
-    // The body also has the focus for a moment while Tab moves it, so the check waits for the next frame.
+    // The body also has the focus for a moment while Tab moves the focus, so the check waits for the next frame.
     frame ??= requestAnimationFrame(restoreFocus);
   });
   document.addEventListener('focusin', rememberFocusedElement);

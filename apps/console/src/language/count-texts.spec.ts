@@ -9,12 +9,12 @@ const MODULES = import.meta.glob<Readonly<Record<string, Catalogue<Texts>>>>(
 );
 
 /**
- * Matches the number 1 before a plural noun, by language. In German, it matches each word with a capital letter,
- * because these are nouns.
+ * Matches the number 1 before a plural noun, by language. The German pattern matches any capitalized word after the
+ * number, because German capitalizes nouns.
  */
 const COUNTED: Readonly<Record<Language, RegExp>> = {
   en: /\b1 (?!(is|was|has)\b)\p{Ll}+s\b/u,
-  // “Versuch” follows a sentence and “Uhr” a time, so neither follows a number.
+  // Before “Versuch”, the number ends the previous sentence. Before “Uhr”, the number is a time.
   de: /(?<!S\. )\b1 (?!(Versuch|Uhr)\b)\p{Lu}\p{L}+/u,
 };
 
@@ -23,11 +23,11 @@ function renderForOne(message: Message): string {
   return typeof message === 'string' ? message : message(...(Array<never>(6).fill('1' as never) as readonly never[]));
 }
 
-/** Lists the texts of a language, each with the names of its catalogue and its key. */
+/** Lists the messages in a language. The name of each message consists of its catalogue and its key. */
 function listTexts(language: Language): readonly (readonly [name: string, text: string])[] {
   return Object.values(MODULES).flatMap((catalogues) =>
     Object.entries(catalogues).flatMap(([name, catalogue]) =>
-      // The modules also export lists of keys, which are no catalogues.
+      // The modules also export lists of keys, which are not catalogues.
       Object.entries(Object.hasOwn(catalogue, language) ? catalogue[language] : {}).map(
         ([key, message]) => [`${name}.${key}`, renderForOne(message)] as const,
       ),
@@ -36,7 +36,7 @@ function listTexts(language: Language): readonly (readonly [name: string, text: 
 }
 
 describe('texts with a number', () => {
-  it.each(LANGUAGES)('no text in the language %s has a plural noun after the number 1', (language) => {
+  it.each(LANGUAGES)('no message in the language %s has a plural noun after the number 1', (language) => {
     const texts = listTexts(language);
     expect(texts.length).toBeGreaterThan(500);
     const wrong = texts.filter(([, text]) => COUNTED[language].test(text));
@@ -44,7 +44,7 @@ describe('texts with a number', () => {
   });
 
   it.each(LANGUAGES)(
-    'each singular form with a number has a plural form with a number in the language %s',
+    'each singular message with a number has a plural message with a number in the language %s',
     (language) => {
       const texts = new Map(listTexts(language));
       const forms = [...texts.keys()].filter((name) => name.endsWith('One') && texts.get(name)?.includes('#') === true);

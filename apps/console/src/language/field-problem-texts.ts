@@ -89,7 +89,9 @@ const RULES: PatternTexts = [
   ],
 ];
 
-/** German texts for rules that are followed by an explanation in English. */
+/**
+ * German texts for rules that the API follows with an explanation in English. The German texts omit the explanation.
+ */
 const EXPLAINED_RULES: PatternTexts = [
   [/^must be a public address: .+$/s, 'muss eine öffentlich erreichbare Adresse sein'],
   [/^must be valid HTTP headers: .+$/s, 'müssen gültige HTTP-Header sein'],
@@ -106,7 +108,7 @@ export function translateFieldProblem(problem: string): string | undefined {
   const [, rule = problem, found] = /^(.+?)(?:[,;] found (.+))?$/s.exec(problem) ?? [];
   const text = translateByPattern(RULES, rule);
   if (text === undefined || found === undefined || found === 'none' || found === 'nothing') return text;
-  // The text of a refused schedule precedes the reason.
+  // For a schedule, the found value is followed by a reason in English, which is omitted.
   const value = found.replace(/(?<="): .+$/s, '').replace(/\((\d+) characters\)$/, '($1 Zeichen)');
   return `${text}, gefunden: ${translateFoundValue(value)}`;
 }

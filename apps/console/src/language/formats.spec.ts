@@ -19,7 +19,7 @@ describe('the formats', () => {
     expect(de.exact(NOW)).toMatch(/23\. November 2026.*13:00:00/);
   });
 
-  it('formatted days in UTC are the same in every time zone', () => {
+  it('days in UTC are formatted as the same day in every time zone', () => {
     for (const zone of ['America/Los_Angeles', 'UTC', 'Pacific/Auckland']) {
       const formats = createFormats('en', zone);
       expect([formats.day('2026-11-23'), formats.shortDay('2026-11-23')]).toEqual(['23 Nov 2026', '23 Nov']);
@@ -36,7 +36,7 @@ describe('the formats', () => {
     [86_400 * 45, 'last month', 'letzten Monat'],
     [86_400 * 800, '2 years ago', 'vor 2 Jahren'],
     [-7_200, 'in 2 hours', 'in 2 Stunden'],
-  ])('a time %i seconds ago is formatted in words', (seconds, english, german) => {
+  ])('a time that lies %i seconds before now is formatted in words', (seconds, english, german) => {
     expect(en.relative(subtractSeconds(seconds), NOW)).toBe(english);
     expect(de.relative(subtractSeconds(seconds), NOW)).toBe(german);
   });
@@ -64,7 +64,7 @@ describe('the formats', () => {
     expect(de.duration(ms).replaceAll('\u00a0', ' ')).toBe(german);
   });
 
-  it('the plural form of a number is selected by the rules of the language', () => {
+  it('the number selects between the singular and the plural form', () => {
     const forms = { one: '# document', other: '# documents' };
     expect([0, 1, 1_200].map((count) => en.plural(count, forms))).toEqual([
       '0 documents',

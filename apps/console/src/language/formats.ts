@@ -20,19 +20,19 @@ export interface Formats {
   readonly time: (value: Date) => string;
   /** Formats a time with its date, its seconds and its time zone. */
   readonly exact: (value: Date) => string;
-  /** Formats the distance to a time, such as `3 minutes ago`. */
+  /** Formats a time relative to now, such as `3 minutes ago`. */
   readonly relative: (value: Date, now: Date) => string;
-  /** Formats a duration, such as `2.4 s` or `3 min 5 s`. */
+  /** Formats a duration, such as `2.4s` or `3m 5s`. */
   readonly duration: (ms: number) => string;
   readonly list: (items: readonly string[]) => string;
-  /** Selects the form for a number and replaces `#` with the formatted number. */
+  /** Selects the singular or plural form for a number, and replaces `#` in the form with the formatted number. */
   readonly plural: (count: number, forms: { readonly one: string; readonly other: string }) => string;
 }
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Creates the formats of a language. @param timeZone default: the time zone of the user */
+/** Creates the formats of a language. @param timeZone IANA name of a time zone; default: the time zone of the user */
 export function createFormats(language: Language, timeZone?: string): Formats {
   const locale = LOCALES[language];
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -86,7 +86,8 @@ function formatBytes(locale: string, bytes: number): string {
 }
 
 function formatDuration(locale: string, ms: number): string {
-  // The narrow form, such as `2.4s`, mixes abbreviations and letters in German, and is hard to read with milliseconds.
+  // English durations use narrow units, such as `2.4s`. In German, narrow units mix abbreviations and single letters.
+  // Narrow milliseconds are hard to read.
   const unitDisplay = locale === LOCALES.en && ms >= 1_000 ? 'narrow' : 'short';
   const format = (value: number, unit: string, digits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(value);
@@ -108,7 +109,7 @@ const STEPS = [
   ['year', Infinity],
 ] as const satisfies readonly (readonly [Intl.RelativeTimeFormatUnit, number])[];
 
-/** Computes the time between two dates, in the largest unit of which it contains at least one. */
+/** Computes the time between two dates in the largest unit that fits into it at least once. */
 function computeTimeDifference(value: Date, now: Date): { amount: number; unit: Intl.RelativeTimeFormatUnit } {
   let amount = (value.getTime() - now.getTime()) / 1_000;
   for (const [unit, size] of STEPS) {

@@ -29,14 +29,14 @@ it.each([
 });
 
 it.each(['Something of an earlier version', 'Item 1 is not valid: title must be blue', 'Item 1 is not valid: '])(
-  'a problem with an unknown rule has no German text: %s',
+  'translateItemProblem returns undefined for a problem with an unknown rule: %s',
   (problem) => {
     expect(translateItemProblem(problem)).toBeUndefined();
   },
 );
 
-it('every problem of an item has a German text', () => {
-  // The specification of the item listing generates this file.
+it('translateItemProblem has a German text for every problem that libs/item-listing reports', () => {
+  // A test in libs/item-listing generates this file.
   const file = new URL('../../../../libs/item-listing/src/testing/item-problems.json', import.meta.url);
   const problems = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
   expect(problems.length).toBeGreaterThan(20);

@@ -23,8 +23,8 @@ const RULES: PatternTexts = [
 ];
 
 /**
- * Translates the problem of an item of a listing into German. Returns undefined if a part of the text has no
- * translation.
+ * Translates the description of an invalid item of a listing into German. Returns undefined if a part of the text has
+ * no translation.
  */
 export function translateItemProblem(problem: string): string | undefined {
   const [, id, levels, issues = ''] =
@@ -37,7 +37,7 @@ export function translateItemProblem(problem: string): string | undefined {
   return issues === '' || translated.includes(undefined) ? undefined : `${name} ist ungültig: ${translated.join('; ')}`;
 }
 
-/** Translates the problem of a field, such as `title must be a string, found 12`. */
+/** Translates the problem of one field into German, such as `title must be a string, found 12`. */
 function translateItemFieldProblem(issue: string): string | undefined {
   const [, path, rule = issue, value] = /^(?:([\w.[\]]+) )??((?:is|must|and) .+?)(?:, found (.+))?$/s.exec(issue) ?? [];
   const text = translateByPattern(RULES, rule);

@@ -4,7 +4,7 @@ import { translateItemProblem } from './item-problem-texts.js';
 type Note = Run['notes'][number];
 type NoteCode = NonNullable<Note['code']>;
 
-/** Functions that format the parameters of a note on a run. */
+/** Functions that format the parameters of a note on a run in German. */
 export interface NoteValues {
   /** Returns a parameter as text; an empty text if it is absent. */
   readonly text: (name: string) => string;
@@ -15,8 +15,8 @@ export interface NoteValues {
   /** Returns a parameter with its noun, such as `1 Seite` or `2 Seiten`. */
   readonly count: (name: string, one: string, other: string) => string;
   /**
-   * Returns the German text of the reason with the code in the parameter `code`. Without such a text, returns the
-   * parameter `reason`.
+   * Returns the German text for the reason code in the parameter `code`. If there is none, returns the parameter
+   * `reason`.
    */
   readonly reason: () => string;
 }
@@ -31,7 +31,7 @@ function formatDryRunCounts({ number }: NoteValues): string {
 
 /**
  * German texts for the notes on runs, by code. The API returns English texts. A code without an entry is a compile
- * error. A function returns undefined if the values of the note have no translation.
+ * error. A function returns undefined if it cannot translate the parameters of a note.
  */
 export const GERMAN_NOTES: Readonly<Record<NoteCode, (values: NoteValues) => string | undefined>> = {
   dry_run_item_invalid: ({ text }) => {

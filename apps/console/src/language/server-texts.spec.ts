@@ -8,7 +8,7 @@ import { createServerTexts } from './server-texts.js';
 
 const DOCUMENT = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 
-/** Lists the codes in the first column of the table of a section. */
+/** Lists the codes in the first column of the table in a section of docs/errors.md. */
 function listCodes(heading: string): readonly string[] {
   const [, section = ''] = DOCUMENT.split(`## ${heading}`);
   const [table = ''] = section.split('\n## ');
@@ -34,13 +34,13 @@ describe('the German texts of the API', () => {
     expect(german.describeReason(reason)).toBe('Die Seite wurde dauerhaft entfernt.');
   });
 
-  it('a failed run for which the user waits is described by the code of the failure', () => {
+  it('describeProblem describes a failed run by its failure code, in the language of the console', () => {
     const failure = new RunFailure({ code: 'no_text_found', message: 'The document contains no text.' });
     expect(createServerTexts('en').describeProblem(failure)).toBe('The document contains no text.');
     expect(createServerTexts('de').describeProblem(failure)).toMatch(/^Es wurde kein Text gefunden/);
   });
 
-  it('an error with an unknown code is described by the text of the API, and an error without a code by the message', () => {
+  it('an error with an unknown code is described by the text of the API, and any other error by its message', () => {
     const { describeProblem, describeReason } = createServerTexts('de');
     expect(describeProblem(new QuarryError(409, 'new_code', 'Something new.'))).toBe('Something new.');
     expect(describeReason({ code: 'new_code', message: 'Something new.' })).toBe('Something new.');
@@ -48,7 +48,7 @@ describe('the German texts of the API', () => {
     expect(describeProblem(new Error('broken'))).toBe('broken');
   });
 
-  it('the German texts of notes on a run contain their parameters', () => {
+  it('the German text of a note on a run contains the parameters of the note', () => {
     const message = '1400 of 2000 known documents were not found again.';
     const parameters = { missing: 1400, known: 2000, examples: 'a, b, c' };
     const notes = [{ code: 'missing_documents_kept', parameters, message }];
@@ -61,7 +61,7 @@ describe('the German texts of the API', () => {
     ]);
   });
 
-  it('the German note on a sitemap contains the text of its reason code', () => {
+  it('the German text of the note `sitemap_incomplete` contains the German text of its reason code', () => {
     const parameters = { url: 'https://example.com/a.xml', others: 0, code: 'gone', reason: 'the page was removed' };
     const notes = [{ code: 'sitemap_incomplete', parameters, message: 'The sitemap could not be read.' }];
     expect(createServerTexts('de').describeNotes({ notes })).toEqual([
@@ -72,7 +72,7 @@ describe('the German texts of the API', () => {
     ]);
   });
 
-  it('the German notes have singular and plural forms, and translate the problems of items', () => {
+  it('the German texts of notes have singular and plural forms, and translate the problem of an invalid item', () => {
     const example = 'https://other.example/';
     const notes = [
       { code: 'foreign_pages_skipped', parameters: { pages: 1, example }, message: '' },
@@ -92,7 +92,7 @@ describe('the German texts of the API', () => {
     ]);
   });
 
-  it('a reason of the API is capitalized, unless it begins with a name', () => {
+  it('describeReason capitalizes the reason of the API, unless it begins with a name', () => {
     const { describeReason } = createServerTexts('en');
     const describe = (message: string): string => describeReason({ code: 'gone', message });
     expect(describe('the page was removed')).toBe('The page was removed');
@@ -106,12 +106,12 @@ describe('the German texts of the API', () => {
     ['slide 4 (hidden)', 'Folie 4 (ausgeblendet)'],
     ['slide footer', 'Fußzeile der Folien'],
     ['line 4', 'line 4'],
-  ])('the position “%s” of a passage is described in both languages', (english, german) => {
+  ])('the position “%s” of a passage is described in the language of the console', (english, german) => {
     expect(createServerTexts('en').describeLocation(english)).toBe(english);
     expect(createServerTexts('de').describeLocation(english)).toBe(german);
   });
 
-  it('notes without a translation stay English', () => {
+  it('describeNotes returns the English text of a note without a translation', () => {
     const notes = [
       { code: null, parameters: {}, message: 'Something of an earlier version.' },
       { code: 'dry_run_item_invalid', parameters: { problem: 'x' }, message: 'Item 1 is not valid: x.' },

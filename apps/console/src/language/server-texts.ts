@@ -8,7 +8,7 @@ import { GERMAN_PROBLEMS } from './german-problem-texts.js';
 import { GERMAN_REASONS } from './reason-texts.js';
 import { RunFailure } from './run-failure.js';
 
-/** A reason of a run, a document or a question, as the API returns it. */
+/** The reason of a failed run, document or question, as the API returns it. */
 interface Reason {
   readonly code: string | null;
   readonly message: string;
@@ -22,15 +22,15 @@ interface RunNote {
   readonly message: string;
 }
 
-/** A text of the API in the language of the console, or in English if it has no translation. */
+/** A text of the API in the language of the console, or in English if the text has no translation. */
 export interface NoteText {
   readonly text: string;
   readonly language: Language;
 }
 
-/** Functions that return the texts of refused requests and failures in one language. */
+/** Functions that describe refused requests, failures and notes of the API in one language. */
 export interface ServerTexts {
-  /** Describes a refused request or a failed run; other errors by their message. */
+  /** Describes a refused request or a failed run. Returns the message of any other error. */
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
@@ -38,7 +38,10 @@ export interface ServerTexts {
   readonly describeItemProblem: (problem: string) => NoteText;
   /** Describes the notes on a run. A note without a translation stays English. */
   readonly describeNotes: (run: { readonly notes: readonly RunNote[] }) => readonly NoteText[];
-  /** Describes the position of a passage, such as `sheet Prices, rows 40–80`. An unknown form stays English. */
+  /**
+   * Describes the position of a passage, such as `sheet Prices, rows 40–80`. A position of an unknown form stays
+   * English.
+   */
   readonly describeLocation: (location: string) => string;
   /** Describes why a question of an evaluation failed. The reason has the same codes as a refused request. */
   readonly describeQueryError: (reason: Reason) => string;
@@ -73,12 +76,15 @@ function translatePassageLocation(location: string): string {
 
 const ROWS: Readonly<Record<string, string>> = { row: 'Zeile', rows: 'Zeilen' };
 
-/** Capitalizes a sentence of the API, unless it begins with a name such as `robots.txt`. */
+/** Capitalizes a sentence of the API, unless the sentence begins with a name such as `robots.txt`. */
 function capitalizeFirstWord(message: string): string {
   return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
 }
 
-/** Creates the functions for a language. For a code without a translation, they return the English text of the API. */
+/**
+ * Creates the functions that describe responses of the API in a language. For a code without a translation, they return
+ * the English text of the API.
+ */
 export function createServerTexts(language: Language): ServerTexts {
   const translate = (texts: Readonly<Record<string, string>>, { code, message }: Reason): string =>
     (language === 'de' ? texts[code ?? ''] : undefined) ?? message;
@@ -102,12 +108,12 @@ export function createServerTexts(language: Language): ServerTexts {
 
 const TEXTS: Readonly<Record<Language, ServerTexts>> = { en: createServerTexts('en'), de: createServerTexts('de') };
 
-/** Returns the texts of the API in a language. */
+/** Returns the functions that describe responses of the API in a language. */
 export function getServerTexts(language: Language): ServerTexts {
   return TEXTS[language];
 }
 
-/** Returns the texts of the API in the current language. */
+/** Returns the functions that describe responses of the API in the current language. */
 export function useServerTexts(): ServerTexts {
   return getServerTexts(useLanguage().language);
 }

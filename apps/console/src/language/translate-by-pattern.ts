@@ -1,7 +1,7 @@
-/** German texts for patterns of English texts. A German text can refer to the groups of its pattern, such as `$1`. */
+/** Patterns of English texts with their German texts. A German text can contain groups of its pattern, such as `$1`. */
 export type PatternTexts = readonly (readonly [english: RegExp, german: string])[];
 
-/** German texts for descriptions of values by their type. Other values are shown unchanged. */
+/** German texts for descriptions of values, such as `a string`. Values without a pattern are shown unchanged. */
 const VALUES: PatternTexts = [
   [/^a string$/, 'ein Text'],
   [/^a number$/, 'eine Zahl'],
@@ -17,7 +17,7 @@ export function translateByPattern(texts: PatternTexts, english: string): string
   return pattern === undefined || german === undefined ? undefined : english.replace(pattern, german);
 }
 
-/** Translates the description of the found value in a problem of a field. */
+/** Translates the description of the value that the API found in a field, such as `a string`. */
 export function translateFoundValue(value: string): string {
   return translateByPattern(VALUES, value) ?? value;
 }

@@ -10,14 +10,14 @@ import { PageHeader } from './page-header.js';
 export interface ListPageProps {
   readonly list: Pages<unknown>;
   readonly messages: ListMessages;
-  /** The icon of the empty list. */
+  /** The icon that is shown while the list is empty. */
   readonly icon: Icon;
   readonly onCreate: () => void;
-  /** The table of the items. It is shown unless the list is empty. */
+  /** The table of the items. It is shown if the list contains items. */
   readonly children: ReactNode;
 }
 
-/** The texts of a list, from the catalogue of its screen. */
+/** The texts of the page, from the message catalogue of the screen. */
 export interface ListMessages {
   readonly title: string;
   readonly intro: string;
@@ -27,7 +27,7 @@ export interface ListMessages {
   readonly emptyText: string;
 }
 
-/** Shows a page with a list that can be empty, and a button that creates an item. */
+/** Shows a page with a list and a button that creates an item. If the list is empty, the page shows instructions. */
 export function ListPage({ list, messages, icon, onCreate, children }: ListPageProps): ReactNode {
   const { items, isPending, error, refetch } = list;
   const isEmpty = !isPending && error === null && items.length === 0;

@@ -1,5 +1,6 @@
 /**
- * Names of the preferences that the browser stores. public/appearance.js reads the preferences before the first paint.
+ * Names of the preferences that the browser stores. public/appearance.js reads the theme and the language before the
+ * first paint.
  */
 export type PreferenceName =
   'quarry.theme' | 'quarry.language' | 'quarry.sidebar' | 'quarry.queries' | 'quarry.first-steps';
@@ -13,7 +14,10 @@ export function readPreference(name: PreferenceName): string | null {
   }
 }
 
-/** Stores a preference; undefined removes it. If the browser refuses storage, the preference is not stored. */
+/**
+ * Stores a preference, or removes it if the value is undefined. If the browser refuses storage, the preference is not
+ * stored.
+ */
 export function writePreference(name: PreferenceName, value: string | undefined): void {
   try {
     if (value === undefined) localStorage.removeItem(name);

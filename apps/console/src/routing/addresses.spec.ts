@@ -3,7 +3,7 @@ import { SCREENS } from '../screens/screens.js';
 import { buildPath } from './addresses.js';
 
 describe('an address', () => {
-  it('an address contains its encoded parameters', () => {
+  it('buildPath inserts the URL-encoded parameters into the address of a screen', () => {
     expect(buildPath('document', { datasourceId: 'd1', documentId: 'a/b c' })).toBe(
       '/datasources/d1/documents/a%2Fb%20c',
     );
@@ -11,14 +11,14 @@ describe('an address', () => {
 });
 
 describe('the screens', () => {
-  it('screens have different addresses, and different shortcuts in the navigation', () => {
+  it('no two screens have the same address or the same shortcut in the navigation', () => {
     const names = SCREENS.map(({ name }) => name);
     const keys = SCREENS.flatMap(({ navigation }) => (navigation === undefined ? [] : [navigation.key]));
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  it('all screens can be loaded', async () => {
+  it('each screen in SCREENS loads a component', async () => {
     for (const { load } of SCREENS) expect(await load()).toBeTypeOf('function');
   });
 });

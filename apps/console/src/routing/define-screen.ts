@@ -13,14 +13,16 @@ export type ScreenGroup = (typeof GROUPS)[number];
 
 /** The declaration of a screen of the console. */
 export interface Screen {
-  /** The name of the screen's address in `ADDRESSES`. */
+  /** The key of the screen in `ADDRESSES`. */
   readonly name: AddressName;
   readonly title: Readonly<Record<Language, string>>;
-  /** Scopes of API keys. The session needs at least one of them; otherwise, the navigation hides the screen. */
+  /** The scopes of which the session needs at least one. Otherwise, the navigation hides the screen. */
   readonly scopes: readonly Scope[];
   /** Loads the component. Its code is not part of the first load of the console. */
   readonly load: () => Promise<ComponentType>;
-  /** The entry of the screen in the navigation and in the command palette. Absent for screens of a single item. */
+  /**
+   * The entry of the screen in the navigation and in the command palette. Absent for a screen that shows a single item.
+   */
   readonly navigation?: ScreenNavigation;
 }
 
@@ -29,11 +31,11 @@ export interface ScreenNavigation {
   readonly icon: Icon;
   /** The key that opens the screen when pressed after `g`. */
   readonly key: string;
-  /** Further words that find the screen in the command palette. */
+  /** Additional search words with which the command palette finds the screen. */
   readonly words?: string;
 }
 
-/** Returns true if a key with these scopes may use the screen. */
+/** Returns true if the granted scopes of an API key allow the use of the screen. */
 export function canOpenScreen({ scopes }: Pick<Screen, 'scopes'>, granted: readonly string[]): boolean {
   return scopes.some((scope) => granted.includes(scope));
 }

@@ -19,7 +19,7 @@ export type AnyScreenTarget = { readonly [Name in AddressName]: ScreenTarget<Nam
 export type ScreenLinkProps<Name extends AddressName> = ScreenTarget<Name> &
   Pick<ComponentProps<'a'>, 'className' | 'children' | 'aria-label' | 'title' | 'onClick'>;
 
-/** Shows a link to a screen of the console. It loads the code of the screen on hover and focus. */
+/** Shows a link to a screen of the console. Hover and focus start loading the code of the screen. */
 export function ScreenLink<Name extends AddressName>(props: ScreenLinkProps<Name>): ReactNode {
   const { to, parameters, search = {}, ...attributes } = props;
   const path: string = ADDRESSES[to];
@@ -31,7 +31,7 @@ export type OpenScreen = <Name extends AddressName>(
   target: ScreenTarget<Name> & { readonly isReplacing?: boolean },
 ) => void;
 
-/** Returns true if the console contains this screen. */
+/** Returns true if the router of the console has a route for this screen. */
 export function useHasScreen(name: AddressName): boolean {
   const routes: Readonly<Record<string, unknown>> = useRouter().routesByPath;
   return ADDRESSES[name] in routes;
@@ -46,20 +46,20 @@ export function useOpenScreen(): OpenScreen {
   };
 }
 
-/** Returns the parameters of the address of a screen. Use it only inside of that screen. */
+/** Returns the parameters in the path of the current screen. `name` must be the name of that screen. */
 export function useScreenParameters<Name extends AddressName>(name: Name): ParametersOf<Name> {
   const found: Readonly<Record<string, string | undefined>> = useParams({ strict: false });
   const missing = [...ADDRESSES[name].matchAll(/\$(\w+)/g)].find(
     ([, parameter = '']) => found[parameter] === undefined,
   );
   if (missing !== undefined)
-    throw new Error(`expected the open address ${ADDRESSES[name]} to have the parameter ${missing[0]}, found none`);
+    throw new Error(`expected the current address to match ${ADDRESSES[name]}, found no parameter ${missing[0]}`);
   return found as ParametersOf<Name>; // all parameters of the address are present
 }
 
 /**
- * Returns a query parameter of the address, such as a filter, and a function that changes it. A link to the address
- * shows the same state.
+ * Returns a query parameter of the address, such as a filter, and a function that changes the parameter. A link to the
+ * address thus opens the screen with the same filter.
  */
 export function useSearchParameter(name: string): readonly [string | undefined, (value: string | undefined) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });

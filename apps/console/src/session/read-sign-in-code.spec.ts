@@ -9,14 +9,14 @@ function openPage(address: string): { readonly page: Pick<Window, 'location' | '
 }
 
 describe('a sign-in link', () => {
-  it('a sign-in link contains a code, which is removed from the address', () => {
+  it('readSignInCode returns the code of a sign-in link, and removes the code from the address', () => {
     const { page, shown } = openPage('https://example.org/quarry/signin#code=abc');
     expect(readSignInCode(page, '/quarry/')).toBe('abc');
     expect(shown).toEqual(['/quarry/']);
   });
 
   it.each(['https://example.org/signin', 'https://example.org/signin#code=', 'https://example.org/keys#code=abc'])(
-    'an address is no sign-in link if it is %s',
+    'readSignInCode returns undefined for the address %s',
     (address) => {
       expect(readSignInCode(openPage(address).page, '/')).toBeUndefined();
     },

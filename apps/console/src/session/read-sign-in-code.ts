@@ -1,6 +1,6 @@
 /**
- * Returns the one-time code in the address of a sign-in link, `/signin#code=…`; undefined for other addresses. Also
- * removes the code from the address, so that the code does not stay in the history.
+ * Returns the one-time code in the address of a sign-in link, `/signin#code=…`. Returns undefined for other addresses.
+ * Also removes the code from the address, so that the code does not stay in the history of the browser.
  */
 export function readSignInCode(page: Pick<Window, 'location' | 'history'>, basePath: string): string | undefined {
   const { location, history } = page;

@@ -13,7 +13,7 @@ import { SignInPage } from './sign-in-page.js';
 import { SESSION_KEY, SessionProvider, useSessionQuery } from './use-session.js';
 
 export interface SessionGateProps {
-  /** A one-time code from the address of the page. Undefined without a sign-in link. */
+  /** The one-time code of a sign-in link. Undefined if the page was not opened by such a link. */
   readonly code: string | undefined;
   /** True after the API has refused a request because the session has ended. */
   readonly hasEnded: boolean;
@@ -23,7 +23,7 @@ export interface SessionGateProps {
 
 /**
  * Shows the screens to users who are signed in, and the sign-in page to other users. When a session ends later, a
- * dialog opens above the screen, which stays mounted and keeps the typed text.
+ * sign-in dialog opens above the screen. The screen stays mounted, so that typed text is not lost.
  */
 export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
   const messages = useMessages(sessionMessages);
@@ -31,9 +31,10 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
   const redemption = useSignInCodeRedemption(code);
   const { data: session, error, refetch } = useSessionQuery(redemption !== 'pending');
   const handleSignIn = (next: Session): void => {
-    // After a change of the organization, no screen may show data of the previous one.
+    // After a change of the organization, no screen may show data of the previous organization.
     if (session !== undefined && session.organization.id !== next.organization.id) queries.clear();
-    // The new key may have access to less data, so everything is removed except the shown data, which is loaded again.
+    // Another key may have access to less data, so cached data that no screen shows is removed. Shown data is loaded
+    // again below.
     else if (session !== undefined && session.key.id !== next.key.id) queries.removeQueries({ type: 'inactive' });
     queries.setQueryData(SESSION_KEY, next);
     onSignedIn();
@@ -66,7 +67,7 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
 
 type Redemption = 'none' | 'pending' | 'done' | 'refused';
 
-/** Signs in with a one-time code, once. */
+/** Signs in with a one-time code when the console opens, and returns the progress of the sign-in. */
 function useSignInCodeRedemption(code: string | undefined): Redemption {
   const client = useClient();
   const queries = useQueryClient();

@@ -13,7 +13,7 @@ export interface SignInFormProps {
   readonly onSignedIn: (session: Session) => void;
 }
 
-/** Shows the form that signs in with an API key. The key is sent once and not stored. */
+/** Shows the form that signs in with an API key. The browser sends the key once and does not store it. */
 export function SignInForm({ onSignedIn }: SignInFormProps): ReactNode {
   const client = useClient();
   const messages = useMessages(sessionMessages);

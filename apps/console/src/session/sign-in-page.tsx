@@ -9,13 +9,13 @@ import './sign-in.css';
 
 export interface SignInPageProps {
   readonly onSignedIn: (session: Session) => void;
-  /** The reason why a sign-in link did not work. */
+  /** The reason why a sign-in link did not work. Undefined without such a failure. */
   readonly notice?: string | undefined;
 }
 
 /**
- * Shows the page for users who are not signed in. The address stays the same, so that the sign-in opens the requested
- * screen.
+ * Shows the page for users who are not signed in. The address of the requested screen stays the same, so that the
+ * screen opens after the sign-in.
  */
 export function SignInPage({ onSignedIn, notice }: SignInPageProps): ReactNode {
   const messages = useMessages(sessionMessages);

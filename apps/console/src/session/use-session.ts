@@ -9,7 +9,8 @@ export const SESSION_KEY = ['session'] as const;
 /**
  * Loads the session. An error with the status 401 means that the browser is not signed in.
  *
- * @param isEnabled false during a sign-in, because a request in that time would report that the session has ended
+ * @param isEnabled false during a sign-in; the response 401 to a request in that time would be reported as the end of
+ * the session
  */
 export function useSessionQuery(isEnabled: boolean): UseQueryResult<Session> {
   const client = useClient();
@@ -36,14 +37,14 @@ export function useSession(): Session {
 }
 
 /**
- * Returns the time at which the session started. Event streams end with their session, and this value reopens them in
- * the next session.
+ * Returns the time at which the session started, in ISO 8601. Event streams end with their session. Effects that depend
+ * on this value open the streams again in the next session.
  */
 export function useSessionStartTime(): string | undefined {
   return useSession().session?.createdAt;
 }
 
-/** Returns true if the key of the session has the scope. */
+/** Returns true if the API key of the session has this scope. */
 export function useHasScope(scope: Session['key']['scopes'][number]): boolean {
   return useSession().key.scopes.includes(scope);
 }
@@ -55,7 +56,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await client.endSession();
     queries.clear();
-    // Loading a new page removes all data of the session from memory.
+    // Loading the page again removes all data of the session from memory.
     location.assign(document.baseURI);
   };
 }

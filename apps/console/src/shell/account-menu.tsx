@@ -7,7 +7,7 @@ import { sessionMessages } from '../session/messages.js';
 import { useSession, useSignOut } from '../session/use-session.js';
 import { shellMessages } from './messages.js';
 
-/** Shows the menu of the signed-in key: help and sign-out. */
+/** Shows the menu of the signed-in user, with help and the sign-out. */
 export function AccountMenu({ onShowShortcuts }: { readonly onShowShortcuts: () => void }): ReactNode {
   const messages = useMessages(shellMessages);
   const { signOut: signOutText } = useMessages(sessionMessages);

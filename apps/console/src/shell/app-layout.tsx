@@ -20,7 +20,10 @@ const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-
 
 type OpenDialog = 'palette' | 'shortcuts' | undefined;
 
-/** Shows the parts around all screens: the navigation, the command palette and the shortcuts. */
+/**
+ * Shows the current screen, and the parts around every screen: the navigation, the command palette and the list of
+ * shortcuts.
+ */
 export function AppLayout(): ReactNode {
   const messages = useMessages(shellMessages);
   const [dialog, setDialog] = useState<OpenDialog>();
@@ -64,20 +67,24 @@ export function AppLayout(): ReactNode {
   );
 }
 
-/** Moves the focus to the content and closes the navigation after a change of the screen. */
+/**
+ * Moves the focus to the content and closes the navigation after each change of the screen. Returns the ref for the
+ * content, and the state of the navigation.
+ */
 function useFocusOnScreenChange(): {
   readonly path: string;
   readonly content: RefObject<HTMLElement | null>;
   readonly isOpen: boolean;
   readonly setIsOpen: (isOpen: boolean) => void;
 } {
-  // The path of the shown screen. The location changes at another time, which would mount a screen twice.
+  // The path of the shown screen. The location of the router would change at another time than the screen, and mount a
+  // screen twice.
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
   const content = useRef<HTMLElement>(null);
   const before = useRef(path);
   const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
-    // The first screen does not move the focus, so that Tab reaches the skip link first.
+    // Showing the first screen does not move the focus, so that the first Tab reaches the skip link.
     if (before.current === path) return;
     const isFirst = before.current === '';
     before.current = path;
@@ -109,7 +116,7 @@ function useScreenShortcuts(openDialog: (dialog: OpenDialog) => void): void {
   ]);
 }
 
-/** The names of addresses without parameters. */
+/** The names of the addresses that have no parameters. */
 type PlainAddress = {
   [Name in AddressName]: (typeof ADDRESSES)[Name] extends `${string}$${string}` ? never : Name;
 }[AddressName];

@@ -19,7 +19,7 @@ export interface AppProps {
   readonly baseUrl: URL;
 }
 
-/** Shows the console: its providers, the session and the screens. */
+/** Shows the console: sets up its providers, its session and its screens. */
 export function App({ baseUrl }: AppProps): ReactNode {
   const [hasEnded, setHasEnded] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);

@@ -27,7 +27,9 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps): ReactN
   );
 }
 
-/** Shows the content of the palette. It is mounted at each opening, so that the last search is not kept. */
+/**
+ * Shows the content of the palette. Each opening mounts this component again, so that the search field starts empty.
+ */
 function CommandPaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>): ReactNode {
   const messages = useMessages(shellMessages);
   const [text, setText] = useState('');
@@ -82,7 +84,7 @@ function CommandPaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>
 interface CommandSearchFieldProps {
   readonly value: string;
   readonly listId: string;
-  /** The id of the chosen item. */
+  /** The id of the element of the chosen item. Undefined if the list is empty. */
   readonly activeId: string | undefined;
   readonly onChange: (text: string) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -125,7 +127,7 @@ interface CommandItemProps {
 function CommandItem({ command, id, isChosen, onHover, onRun }: CommandItemProps): ReactNode {
   const { icon: CommandIcon, title, group } = command;
   return (
-    // The field keeps the focus and reacts to the keys (ARIA pattern of a combobox with a list).
+    // The search field keeps the focus and handles the keys (ARIA pattern “Combobox” with a list).
     // eslint-disable-next-line jsx-a11y-x/click-events-have-key-events, jsx-a11y-x/interactive-supports-focus
     <div
       aria-selected={isChosen}
@@ -145,10 +147,10 @@ function CommandItem({ command, id, isChosen, onHover, onRun }: CommandItemProps
   );
 }
 
-/** Maximum number of datastores, and of agents, that the palette offers. */
+/** Maximum number of datastores, and maximum number of agents, that the palette lists. */
 const MAX_NAMES = 100;
 
-/** Lists the screens, and the datastores and agents whose screens exist. */
+/** Returns the entries of the palette: screens of the navigation, datastores and agents. */
 function useCommands(): readonly Command[] {
   const messages = useMessages(shellMessages);
   const { language } = useLanguage();

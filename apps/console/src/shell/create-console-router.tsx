@@ -53,17 +53,17 @@ export function createConsoleRouter(basePath: string): AnyRouter {
   return router;
 }
 
-/** Starts loading the code of the screen at the current address before the session is known. */
+/** Starts loading the code of the screen at the current address, without waiting for the session. */
 function preloadScreen(router: AnyRouter): void {
   const { pathname } = router.latestLocation as ParsedLocation; // the routes have no types of their own
   const [, , screen] = router.getMatchedRoutes(pathname);
-  // The router reports the failure when it shows the screen.
+  // The failure is ignored here, because the router reports it when it shows the screen.
   if (screen !== undefined) router.loadRouteChunk(screen)?.catch(() => undefined);
 }
 
 /**
- * Opens the first screen that the key may open, and the first steps only for an organization without datastores of its
- * own.
+ * Redirects to the first steps if the organization has no datastore of its own. Otherwise, redirects to the first
+ * screen that the key may open.
  */
 function FirstScreenRedirect(): ReactNode {
   const messages = useMessages(shellMessages);

@@ -15,6 +15,6 @@ it.each([
   ['secret', ['API keys']],
   ['schlussel', ['Schlüssel']],
   ['nothing', []],
-])('filterCommands finds commands for %j', (text, expected) => {
+])('filterCommands returns the commands that match %j, those with a matching title first', (text, expected) => {
   expect(filterCommands(COMMANDS, text).map(({ title }) => title)).toEqual(expected);
 });

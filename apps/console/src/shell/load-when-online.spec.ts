@@ -16,7 +16,7 @@ class FakeWindow extends EventTarget {
   }
 }
 
-/** Starts to load code whose first attempts fail. @returns the result, and the number of attempts so far */
+/** Starts to load code. The first `failures` attempts fail. @returns the result, and the number of attempts so far */
 function startLoading(browser: FakeWindow, failures: number) {
   const tries = { count: 0 };
   const load = async (): Promise<string> => {
@@ -37,7 +37,7 @@ describe('loadWhenOnline', () => {
     vi.useRealTimers();
   });
 
-  it('loadWhenOnline retries when the browser is online again', async () => {
+  it('loadWhenOnline waits while the browser is offline, and retries when it is online again', async () => {
     const browser = new FakeWindow(false);
     const { loaded, tries } = startLoading(browser, 1);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -46,7 +46,7 @@ describe('loadWhenOnline', () => {
     expect(await loaded).toBe('screen');
   });
 
-  it('loadWhenOnline retries while requests fail after the browser is online', async () => {
+  it('loadWhenOnline repeats retries that fail shortly after the browser has come online', async () => {
     const browser = new FakeWindow(false);
     const { loaded } = startLoading(browser, 3);
     await vi.advanceTimersByTimeAsync(0);
@@ -55,7 +55,7 @@ describe('loadWhenOnline', () => {
     expect(await loaded).toBe('screen');
   });
 
-  it('loadWhenOnline retries when the browser came online before the attempt failed', async () => {
+  it('loadWhenOnline retries if an attempt that started offline fails after the browser has come online', async () => {
     const browser = new FakeWindow(false);
     const { loaded } = startLoading(browser, 1);
     browser.navigator.onLine = true;
@@ -63,7 +63,7 @@ describe('loadWhenOnline', () => {
     expect(await loaded).toBe('screen');
   });
 
-  it('loadWhenOnline reports a failure with another cause after a limited number of retries', async () => {
+  it('loadWhenOnline rejects at once if the browser is online, or else after a limited number of retries', async () => {
     const online = startLoading(new FakeWindow(true), Infinity);
     await expect(online.loaded).rejects.toThrow('Failed to fetch');
     expect(online.tries.count).toBe(1);

@@ -1,14 +1,15 @@
 /**
- * Maximum number of retries after the browser is online again, because browsers emit `online` before requests succeed.
+ * Maximum number of retries after the browser has come online. Several retries are necessary, because browsers emit
+ * `online` before requests succeed.
  */
 const MAX_RETRIES = 5;
 const RETRY_MS = 300;
 
 type Browser = Pick<Window, 'addEventListener'> & { readonly navigator: Pick<Navigator, 'onLine'> };
 
-/** Loads code. If the browser is offline, waits for the network and tries again. */
+/** Loads code. If this fails while the browser is offline, waits for the network and tries again. */
 export async function loadWhenOnline<Loaded>(load: () => Promise<Loaded>, browser: Browser): Promise<Loaded> {
-  // An attempt that started offline may fail after the browser is online again.
+  // An attempt that started offline may fail after the browser has come online, so retries are allowed.
   let retries = browser.navigator.onLine ? 0 : MAX_RETRIES;
   for (;;) {
     try {

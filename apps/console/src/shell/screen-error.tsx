@@ -7,14 +7,14 @@ export interface ScreenErrorProps {
   readonly error: unknown;
 }
 
-/** Replaces a screen that has failed. The navigation stays. */
+/** Shows an error in place of a screen that has failed. The navigation stays visible. */
 export function ScreenError({ error }: ScreenErrorProps): ReactNode {
   const messages = useMessages(shellMessages);
   return (
     <div className="page">
       <ErrorNotice
         error={error}
-        // Loading a new page also loads the current code, if an update has replaced the files of the old version.
+        // A reload also loads the current code if an update of Quarry has replaced the files of the old version.
         onRetry={() => location.reload()}
         title={messages.crashTitle}
       />

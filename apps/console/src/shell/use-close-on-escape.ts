@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * Closes an open part of the page on Escape, and returns the focus to the previously focused element. A menu inside the
- * part closes first.
+ * Closes an open part of the page on Escape, and returns the focus to the element that had the focus before. If a menu
+ * or dialog is open, Escape closes only the menu or dialog.
  */
 export function useCloseOnEscape(isOpen: boolean, onClose: () => void): void {
   useEffect(() => {

@@ -10,11 +10,11 @@ const PROBE_MS = 2_000;
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
 /**
- * Returns the state of the connection. While Quarry does not respond, it sends a request at once and every two seconds,
- * and then repeats the failed requests.
+ * Returns the state of the connection. While Quarry does not respond, sends a test request at once and every two
+ * seconds. After the first response, loads the data of the screens again.
  *
  * @param hasFailed true after a request without a response
- * @param onRecovered called at the first response
+ * @param onRecovered called when Quarry responds again
  */
 export function useConnectionState(hasFailed: boolean, onRecovered: () => void): ConnectionState {
   const isOnline = useSyncExternalStore(subscribeToNetworkState, () => navigator.onLine);

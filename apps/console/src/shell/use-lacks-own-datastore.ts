@@ -7,10 +7,10 @@ import { useClient } from '../api/client-context.js';
 const SAMPLE_NAME = 'Quarry documentation';
 
 /**
- * Returns true if the organization has no datastore except for the sample, and undefined until it is known. Returns
- * false after an error, because the next screen shows the error.
+ * Returns true if the organization has no datastores, or only the sample datastore. Returns undefined until the
+ * datastores are loaded. Returns false after an error, because the next screen shows the error.
  *
- * @param canCreateDatastores false if the key cannot create datastores
+ * @param canCreateDatastores false if the key cannot create datastores; the function then returns false
  */
 export function useLacksOwnDatastore(canCreateDatastores: boolean): boolean | undefined {
   const client = useClient();

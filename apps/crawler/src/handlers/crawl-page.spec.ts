@@ -65,7 +65,7 @@ describe('crawl-page', () => {
     expect(listCodes(failed).at(-1)).toBe('not_found');
   });
 
-  it('a crawl-page job copies its repeat number to the ingestion job', async () => {
+  it('a crawl-page job that was lost and enqueued again copies its number of repetitions to the ingestion job', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawler.run('crawl-page', Object.assign(buildPageJob(`${site.origin}/`), { repeat: 2 }));
     expect(output.indexed).toMatchObject([{ repeat: 2 }]);

@@ -80,11 +80,11 @@ async function fetchAndRecordPage(
   const blobKey = records.getContentKey(documentKey, content);
   await parts.gateway.enqueueDocument(buildIndexJob(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
-  // Stops a run that is no longer wanted. A deletion may have removed the blobs before the last write, and the sweep must not
-  // remove blobs of a later run.
+  // Stops a run that is no longer wanted. After a deletion, the caller removes the blobs that this run wrote too late.
+  // After a cancellation, the sweep must not remove blobs of a later run.
   await parts.watch.requireWantedRun(job);
   const retained = new RetainedPages();
-  // An earlier start of the job may have enqueued a document with other content.
+  // An earlier start of the job may have enqueued other content of the page, which ingestion may still read.
   if (run.starts > 1) retained.retainAllContents(documentKey);
   else retained.retainPage(documentKey, content);
   await removeUnretainedPages({ blobs: parts.blobs, run: job, retained, complete: true, signal: run.signal });

@@ -120,7 +120,7 @@ describe('crawl-site', () => {
       await other.close();
     });
 
-    it('a second crawl by sitemap does not request a page without validators if the page has the same modification date in the sitemap', async () => {
+    it('if a page has no validators but an unchanged modification date in the sitemap, a second crawl by sitemap does not request the page', async () => {
       fixture.site.app.disable('etag');
       serveSitemap('/sitemap.xml', buildUrlset(['/a', '2020-01-01'], ['/b', '2020-01-01T00:00:00Z'], ['/c']));
       addPage('/a', 'A', '<p>Text of A.</p>');

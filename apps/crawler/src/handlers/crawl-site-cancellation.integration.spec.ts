@@ -28,7 +28,7 @@ describe('a cancelled crawl', () => {
     await slow.close();
   });
 
-  it('a cancelled crawl does not report its end', async () => {
+  it('a cancelled crawl emits no final event', async () => {
     const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });
     addTree(1);
     fixture.site.onRequest(() => void fixture.crawler.gateway.endRun(job));

@@ -14,7 +14,7 @@ const { reader, addTree } = fixture;
 
 describe('a crawl by several crawlers', () => {
   describe('a crawl whose process was killed', () => {
-    it('after a crawler was killed, a second crawler records each remaining page once, and repeats only the requests that were active', async () => {
+    it('after a crawler was killed, a second crawler records each remaining page once, and repeats only the requests that the first crawler had in progress', async () => {
       addTree(PAGES);
       const process = new CrashableProcess();
       const blobs = createInMemoryBlobStore();

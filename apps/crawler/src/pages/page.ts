@@ -148,7 +148,7 @@ export function createFetchProblem(error: FetchError): PageProblem {
 export interface VisitParts {
   readonly client: PoliteClient;
   readonly html: HtmlReader;
-  /** Undefined if rendering is not configured. */
+  /** Renders pages that are built by scripts; undefined if rendering is not configured. */
   readonly renderer: Renderer | undefined;
   readonly redirects: RedirectMemory;
   readonly productToken: string;

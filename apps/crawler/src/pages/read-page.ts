@@ -92,7 +92,7 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
     date: (published ?? modified)?.slice(0, 10),
     published,
     modified,
-    // Recorded because the text of a whole page can include menus and footers.
+    // Recorded only for a whole page, because its text can include menus and footers.
     extraction: html.extraction === 'whole_page' ? html.extraction : undefined,
   };
   return Object.fromEntries(

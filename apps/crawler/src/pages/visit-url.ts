@@ -66,7 +66,7 @@ function toProblemVisit(result: Exclude<PoliteResult<PageResponse>, { kind: 'res
 async function readPageResponse(parts: VisitParts, url: string, response: SafeResponse): Promise<PageResponse> {
   const { status, headers } = response;
   const content = classifyContent(headers.get('content-type'), url);
-  const hasContent = isSuccess(status) && content.kind !== 'unsupported';
+  const hasContent = isSuccessStatus(status) && content.kind !== 'unsupported';
   if (!hasContent) await response.discard();
   const maxBytes = content.kind === 'page' ? parts.maxPageBytes : parts.maxFileBytes;
   const bytes = hasContent ? await readBodyUpToLimit(response, maxBytes) : new Uint8Array();
@@ -82,7 +82,8 @@ async function readVisitOfResponse(
   const { url, status, headers } = response;
   if (status === 304) return { kind: 'unchanged' };
   if (status >= 300 && status < 400) return toRedirectVisit(url, status, headers.get('location'));
-  if (!isSuccess(status)) return { kind: 'problem', problem: createHttpStatusProblem(status, retryAfterMs), links: [] };
+  if (!isSuccessStatus(status))
+    return { kind: 'problem', problem: createHttpStatusProblem(status, retryAfterMs), links: [] };
   const content = classifyContent(headers.get('content-type'), url);
   if (content.kind === 'unsupported') return createProblemVisit('unsupported_type', { found: content.mimeType });
   return content.kind === 'page'
@@ -98,7 +99,7 @@ function toRedirectVisit(url: string, status: number, location: string | undefin
   });
 }
 
-function isSuccess(status: number): boolean {
+function isSuccessStatus(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -106,7 +107,7 @@ function isSuccess(status: number): boolean {
  * Visits a URL once. If an earlier start of the run has found a redirect at the URL, returns that redirect without a
  * request.
  *
- * @throws as `visitUrl`
+ * @throws the same errors as `visitUrl`
  */
 export async function visitUrlOrKnownRedirect(
   parts: VisitParts,

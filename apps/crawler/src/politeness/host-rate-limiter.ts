@@ -15,8 +15,9 @@ export interface HostRateLimiterParts {
 /** Describes when a request may start. */
 export interface RequestStart {
   /**
-   * Minimum time from the start of this request to the start of the next request to the host, by any crawler. For a
-   * slow host, the rate limiter uses a longer time, see `HostQueue`. 0 disables the delay, also for slow hosts.
+   * Minimum time from the start of this request to the start of the next request to the host, by any crawler, in
+   * milliseconds. For a slow host, the rate limiter uses a longer time, see `HostQueue`. 0 disables the delay, also for
+   * slow hosts.
    */
   readonly delayMs: number;
   /**

@@ -16,7 +16,7 @@ export interface PolitenessSettings {
    * time.
    */
   readonly delayMs: number;
-  /** Limits `Crawl-delay`, so that every crawl ends. */
+  /** Maximum `Crawl-delay` that is obeyed, in milliseconds. A longer delay is shortened, so that every crawl ends. */
   readonly maxCrawlDelayMs: number;
 }
 
@@ -82,9 +82,10 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
     fetch: (url, { signal, maxWaitMs }, read) =>
       limiter.runRequest(getHostOfUrl(url), { delayMs: politeness.delayMs, maxWaitMs }, signal, async () => {
         const robots = await read(await safeFetch.fetch(url, { signal }));
-        // This request started with the default delay, because the delay of the host was not known yet.
+        // This request started with the default delay, because the host's own delay was unknown. The pause enforces a
+        // longer delay before the next request.
         const delayMs = robots.reachable
-          ? computeRequestDelay(politeness, robots.rules.crawlDelaySeconds)
+          ? computeRequestDelayMs(politeness, robots.rules.crawlDelaySeconds)
           : (robots.retryAfterMs ?? 0);
         if (delayMs > politeness.delayMs) await pauseHost(url, delayMs, signal);
         return robots;
@@ -102,7 +103,7 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
       const robots = await getRobots(url, { signal, maxWaitMs });
       if (!robots.reachable) return createUnreachableResult(robots);
       if (!robots.rules.allows(getNormalizedPath(url))) return { kind: 'disallowed' };
-      const delayMs = computeRequestDelay(politeness, robots.rules.crawlDelaySeconds);
+      const delayMs = computeRequestDelayMs(politeness, robots.rules.crawlDelaySeconds);
       try {
         return await limiter.runRequest(getHostOfUrl(url), { delayMs, maxWaitMs }, signal, async () => {
           const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
@@ -132,7 +133,7 @@ function createUnreachableResult({
   return { kind: 'robots_unreachable', message, retryAfterMs };
 }
 
-function computeRequestDelay(politeness: PolitenessSettings, crawlDelaySeconds = 0): number {
+function computeRequestDelayMs(politeness: PolitenessSettings, crawlDelaySeconds = 0): number {
   return Math.max(politeness.delayMs, Math.min(crawlDelaySeconds * 1_000, politeness.maxCrawlDelayMs));
 }
 

@@ -40,14 +40,14 @@ describe('parseRobotsTxt', () => {
     ['barbot', '/example/a.gif', true],
     ['quxbot', '/example/', true],
   ])(
-    'the rules decide for the crawler %s and the path %s as in the first example of RFC 9309',
+    'the rules of a robots.txt apply to the crawler %s and the path %s as in the first example of RFC 9309',
     (agent, path, expected) => {
       expect(isAllowed(simple, path, agent)).toBe(expected);
     },
   );
 
   // RFC 9309 section 5.2
-  it('the longest matching rule applies', () => {
+  it('the longest matching rule of a robots.txt decides', () => {
     const text = joinLines('User-Agent: foobot', 'Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
     expect(isAllowed(text, '/example/page/disallowed.gif', 'foobot')).toBe(false);
     expect(isAllowed(text, '/example/page/other', 'foobot')).toBe(true);
@@ -95,7 +95,7 @@ describe('parseRobotsTxt', () => {
     ['*', ['/', '/any'], []],
     ['/a*b*c$', ['/abc', '/a-b-c', '/abcbc'], ['/abcd', '/acb']],
     ['/a$b', ['/a$b'], ['/a']],
-  ])('the rule %s matches the paths %j, and does not match %j', (rule, matching, others) => {
+  ])('the robots.txt rule %s matches the paths %j, and does not match the paths %j', (rule, matching, others) => {
     const text = joinLines('User-agent: *', `Disallow: ${rule}`);
     expect(matching.filter((path) => isAllowed(text, path))).toEqual([]);
     expect(others.filter((path) => !isAllowed(text, path))).toEqual([]);
@@ -110,7 +110,7 @@ describe('parseRobotsTxt', () => {
     [['Allow: /$', 'Disallow: /'], '/page.htm', false],
     [['Disallow:'], '/page', true],
     [['Disallow: /'], '/robots.txt', true],
-  ])('the rules %j decide whether %s is allowed: %s', (rules, path, expected) => {
+  ])('the robots.txt rules %j decide whether the path %s is allowed: %s', (rules, path, expected) => {
     expect(isAllowed(joinLines('User-agent: *', ...rules), path)).toBe(expected);
   });
 

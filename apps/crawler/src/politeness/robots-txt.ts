@@ -192,7 +192,7 @@ function parseRobotsGroups(text: string): { readonly groups: readonly Group[]; r
       inHeader = false;
     } else if (key === 'sitemap') sitemaps.push(value);
     // `Crawl-delay` is not part of the RFC, so it must not end the list of agents (section 2.2.4).
-    else if (key === 'crawl-delay' && group !== undefined) group.crawlDelaySeconds ??= parseCrawlDelay(value);
+    else if (key === 'crawl-delay' && group !== undefined) group.crawlDelaySeconds ??= parseCrawlDelaySeconds(value);
   }
   return { groups, sitemaps };
 }
@@ -210,7 +210,7 @@ function parseUserAgent(value: string): string {
   return (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase();
 }
 
-function parseCrawlDelay(value: string): number | undefined {
+function parseCrawlDelaySeconds(value: string): number | undefined {
   const number = Number(value);
   return value !== '' && number >= 0 ? number : undefined;
 }

@@ -6,14 +6,14 @@ import type { FetchResource } from './resource-fetcher.js';
 import { RenderingFailed, type PageToRender, type Renderer } from './renderer.js';
 
 export interface RenderingSettings extends ChromiumSettings {
-  /** Time limit for one page, in milliseconds. */
+  /** Time limit for rendering one page, in milliseconds. */
   readonly timeoutMs: number;
   readonly userAgent: string;
 }
 
 /** Number of pages after which the browser is restarted, to free its memory. */
 const MAX_PAGES_PER_BROWSER = 50;
-/** Share of the time limit. After this time, a page that still sends requests is read in its current state. */
+/** Share of the time limit after which a page that still sends requests is read in its current state. */
 const NETWORK_IDLE_SHARE = 0.7;
 
 /** Creates a renderer that renders one page at a time. The renderer starts its browser for the first page. */

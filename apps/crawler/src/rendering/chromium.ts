@@ -41,7 +41,7 @@ export async function startChromium({ executable, sandbox }: ChromiumSettings): 
       executablePath: executable,
       chromiumSandbox: sandbox,
       args: OFFLINE_ARGS,
-      // The environment of the crawler contains secrets.
+      // The browser does not inherit the environment of the crawler, which contains secrets.
       env: { HOME: tmpdir() },
       host: '127.0.0.1',
     });

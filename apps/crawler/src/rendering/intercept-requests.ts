@@ -2,7 +2,7 @@ import type { BrowserContext, Route } from 'playwright-core';
 import type { FetchResource } from './resource-fetcher.js';
 import type { PageToRender } from './renderer.js';
 
-/** Maximum number of requests of one page. Further requests are blocked. */
+/** Maximum number of requests that one page may send while it is rendered. Further requests are blocked. */
 const MAX_REQUESTS = 200;
 /** Lists the types of requests that can change the text of a page. Requests of other types are blocked. */
 const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);

@@ -64,7 +64,8 @@ async function fetchResource(
     });
     return reply.kind === 'response' ? reply.value : undefined;
   } catch (error) {
-    // This request has no maximum wait, but shares a request for robots.txt with jobs that have one.
+    // This request has no maximum wait. Its request for robots.txt can be shared with a job that has one, and can then
+    // throw HostBusy.
     if (error instanceof BodyTooLarge || error instanceof HostBusy) return undefined;
     throw error;
   }

@@ -8,7 +8,7 @@ import type { SiteHealth } from './site-state.js';
 
 /** Maximum number of pages that are looked up concurrently. Requests also wait for the rate limit of their host. */
 const CONCURRENT_LOOK_UPS = 8;
-/** Number of consecutive pages whose three attempts failed, at which the site counts as unavailable. */
+/** Number of consecutive pages with three failed attempts each, from which the site counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 /**
  * Maximum number of pages that exceed the limits of extraction. Each of these pages blocks a thread that other crawls

@@ -9,7 +9,11 @@ const createDeferredPage = (name: string, canonical: string, contentHash = name)
   contentHash,
 });
 
-/** Defers pages and resolves them. @returns a map from the name of each page to the name of the page that represents it */
+/**
+ * Defers pages, and then resolves each of them.
+ *
+ * @returns a map from the name of each page to the name of the page that represents it
+ */
 function resolveAllPages(
   duplicates: DuplicatePages,
   pages: readonly DeferredPage[],

@@ -58,7 +58,9 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
   }
   if (known?.content === undefined)
     throw new Error(`expected stored content of the unchanged page ${entry.documentKey}, found none`);
-  return createLookUpResult(createPageContentRecord(parts, { ...known.content, ...omitUndefinedFields(confirmation) }));
+  return createLookUpResult(
+    createPageContentRecord(parts, { ...known.content, ...omitUndefinedSitemapDate(confirmation) }),
+  );
 }
 
 const MAX_SPELLINGS = 5;
@@ -112,7 +114,7 @@ function copyKnownContent(known: PageRecord | undefined): Pick<PageRecord, 'cont
   return known?.content === undefined ? {} : { content: known.content };
 }
 
-function omitUndefinedFields({
+function omitUndefinedSitemapDate({
   confirmedAt,
   sitemapModified,
 }: {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Minimum number of pages with a block, from which the block counts as repeated. Earlier pages keep the block, so that
- * searches can find it.
+ * Number of pages with a block from which the block counts as repeated. Earlier pages keep the block, so that searches
+ * can find it.
  */
 const MIN_PAGES = 5;
-/** Minimum share of the pages with a block, from which the block counts as repeated. */
+/** Share of pages with a block, among all pages so far, from which the block counts as repeated. */
 const MIN_SHARE_OF_PAGES = 0.3;
 /**
  * Minimum share of a page's text that must remain, otherwise the page is not changed. Pages that share most of their
@@ -18,7 +18,7 @@ const MIN_SHARE_OF_TEXT = 0.5;
  */
 const MAX_BLOCKS = 5_000;
 
-/** Matches fenced code, or text up to an empty line. */
+/** Matches a block of Markdown: fenced code, or text up to an empty line. */
 const BLOCK = /^(`{3,})[^\n]*\n[\s\S]*?^\1 *$|[^\n]+(?:\n(?!`{3})[^\n]+)*/gm;
 /** Matches blocks that are never removed: headings, tables, code, quotations and continued list items. */
 const PROTECTED = /^(?:#|\||`{3}|>|\s)/;

@@ -90,7 +90,7 @@ function addLinksToFrontier(crawl: SiteCrawl, entry: FrontierEntry, record: Page
 /** Enqueues a page for ingestion, or records why the page is not indexed. */
 async function recordPageOutcome(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): Promise<void> {
   const { record } = result;
-  // The root can be outside the include rules.
+  // The root page can be outside the include rules. Its links are then followed, but the page is no document.
   if (!crawl.scope.includes(entry.requestUrl)) return;
   if (record.found === 'redirect') return recordRedirectOutcome(crawl, entry, result);
   if (record.found === 'problem' && record.problem !== undefined)
@@ -151,8 +151,8 @@ function addCanonicalPage(
 }
 
 /**
- * Settles the deferred pages, whose canonical page had not been settled before them. Call it after all other pages are
- * settled.
+ * Settles the deferred pages, which are the pages whose canonical page was not settled before them. Call it after all
+ * other pages are settled.
  */
 export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
   for (const deferred of crawl.duplicates.deferredPages) {

@@ -66,7 +66,7 @@ async function addStartPagesToFrontier(
   const isFirst = crawl.frontier.pageCount === 0;
   const root = createFrontierEntry({ requestUrl, depth: 0, redirects: 0 });
   crawl.frontier.addPage(root);
-  // The root was looked up before.
+  // The root was already looked up, so the crawl must not request it again.
   if (isFirst) crawl.frontier.dequeuePage();
   const notes = parts.limits.maxDepth > 0 ? await addPagesOfSitemaps(parts, crawl, requestUrl) : [];
   await settlePage(crawl, root, result);

@@ -51,7 +51,7 @@ describe('a frontier to which pages were returned', () => {
   it('a frontier puts pages back at the front and pages to repeat at the end, and counts each page once', () => {
     const frontier = addPages();
     const [a, b, c] = [frontier.dequeuePage(), frontier.dequeuePage(), frontier.dequeuePage()];
-    if (a === undefined || b === undefined || c === undefined) throw new Error('expected three pages');
+    if (a === undefined || b === undefined || c === undefined) throw new Error('expected three pages, found fewer');
     frontier.repeatPage(a);
     frontier.putBackPages([b, c]);
     expect(frontier.dequeuedCount).toBe(0);

@@ -66,7 +66,7 @@ export class SiteState {
   scopes: SiteScope[] | undefined;
   crawl: SiteCrawl | undefined;
   sitemaps: SitemapProgress | undefined;
-  /** Undefined until all sitemaps are read. */
+  /** Result of reading the sitemaps; undefined until all sitemaps are read. */
   sitemapPages: SitemapPages | undefined;
   /** Notes about pages that the sitemaps did not list; undefined until the frontier contains all pages of the sitemaps. */
   notes: readonly RunNote[] | undefined;
@@ -92,8 +92,9 @@ export class ParkedCrawls {
   readonly #crawls = new Map<string, ParkedCrawl>();
 
   /**
-   * Removes and returns the stored state of a run, or creates a new state. @param starts number of starts of the job,
-   * including this one
+   * Removes and returns the stored state of a run, or creates a new state.
+   *
+   * @param starts number of starts of the job, including this one
    */
   unparkState(runId: string, starts: number): SiteState {
     const parked = this.#crawls.get(runId);
@@ -155,7 +156,7 @@ class SiteCheckpointShape {
   @IsInt()
   readonly recordedAtFailure?: number;
 
-  /** Absent until the crawl ends. */
+  /** The end of the crawl and its counts; absent until the crawl ends. */
   @IsOptional()
   @ValidateNested()
   @Type(() => CrawlEndShape)

@@ -19,7 +19,10 @@ export function parsePathPattern(text: string): PathPattern {
   return { length: rule.length, matches: (path) => matchesPatternParts(parts, path, anchored) };
 }
 
-/** Returns whether a path contains the parts between the `*` of a pattern, in order. Uses the first position of each part. */
+/**
+ * Returns whether a path contains the parts between the `*` of a pattern, in order. Matches each part at its first
+ * possible position.
+ */
 function matchesPatternParts(parts: readonly string[], path: string, anchored: boolean): boolean {
   const [first = '', ...rest] = parts;
   const last = rest.pop();

@@ -13,7 +13,10 @@ export interface Caller {
    * its organization.
    */
   readonly limits: KeyLimits | undefined;
-  /** The API whose response format this key uses. Absent: the format of Quarry, as for every session. */
+  /**
+   * The API whose response format this key uses. Absent: the format of Quarry. Sessions always use the format of
+   * Quarry.
+   */
   readonly compatibility?: Compatibility;
   /** The session of a browser. Absent: the request has an API key. */
   readonly session?: typeof sessions.$inferSelect;

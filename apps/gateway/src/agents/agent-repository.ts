@@ -66,7 +66,10 @@ export async function listAgents(
 /** The id, name and creation time of an agent, for lists in which people choose an agent. */
 export type AgentName = Pick<AgentRow, 'id' | 'name' | 'createdAt'>;
 
-/** Returns the names of all agents that the caller can access, newest first. Concurrent calls share a statement. */
+/**
+ * Returns the names of all agents that the caller can access, newest first. Concurrent calls share one database
+ * statement.
+ */
 export async function listAgentNames(db: Queries, caller: Caller): Promise<readonly AgentName[]> {
   return listSharedAgentNames(db)(caller);
 }
@@ -97,7 +100,9 @@ const selectAgentNames = cacheStatementPerDatabase((db) => {
     .prepare(UNNAMED_STATEMENT);
 });
 
-/** Updates those fields of an agent that the request contains. Null resets a field to its default. */
+/**
+ * Updates those fields of an agent that the request contains. A null in the request resets its field to the default.
+ */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
   const { organizationId, id } = agent;
   const isThis = and(eq(agents.organizationId, organizationId), eq(agents.id, id));
@@ -127,7 +132,7 @@ const selectAgentById = cacheStatementPerDatabase((db) =>
   ).prepare(UNNAMED_STATEMENT),
 );
 
-// The return type is inferred, because Drizzle does not export it.
+// The return type is inferred, because Drizzle does not export the type of a query.
 function selectAgents(db: Queries, condition: SQL | undefined, limit = 1) {
   const removed = db.select({ id: datastores.id }).from(datastores).where(isNotNull(datastores.removedAt));
   const isNotRemoved = notInArray(agentDatastores.datastoreId, removed);
@@ -167,7 +172,11 @@ export function requireAgentAccess(caller: Caller, id: string): string {
   return known;
 }
 
-/** Returns agents in the order of `ids`. @throws Problem 404 with the first id that is unknown or that the caller cannot access */
+/**
+ * Returns agents in the order of `ids`.
+ *
+ * @throws Problem 404 with the first id that is unknown or that the caller cannot access
+ */
 export async function requireAgents(db: Queries, caller: Caller, ids: readonly string[]): Promise<readonly Agent[]> {
   if (ids.length === 0) return [];
   const knownIds = ids.map((id) => parseResourceId('agent', id));
@@ -190,8 +199,8 @@ const GENERATION_FIELDS = [
 ] as const satisfies readonly (keyof GenerationSettings)[];
 
 /**
- * Returns the model settings of an agent or request, such as `temperature`. Omits nulls, because some clients send null for unset
- * fields.
+ * Returns the model settings of an agent or request, such as `temperature`. Omits nulls, because some clients send null
+ * for unset fields.
  */
 export function pickGenerationSettings(settings: AgentSettings): StoredGenerationSettings {
   return Object.fromEntries(
@@ -202,7 +211,10 @@ export function pickGenerationSettings(settings: AgentSettings): StoredGeneratio
   );
 }
 
-/** Returns those columns of an agent that a request changes. Null in the request resets a column to its default. */
+/**
+ * Returns the new values of those columns of an agent that a request changes. A null in the request resets its column
+ * to the default.
+ */
 function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
   const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;
   const unchanged = Object.entries(agent.generationSettings).filter(

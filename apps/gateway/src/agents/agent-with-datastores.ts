@@ -13,7 +13,8 @@ export interface AgentWithDatastores extends AgentRow {
 }
 
 /**
- * Returns an agent of an organization with its datastores, and records a use of the datastores.
+ * Returns an agent of an organization with its datastores. Records that the datastores are used, which postpones their
+ * expiry.
  *
  * @throws Problem 404 if there is no such agent
  */
@@ -28,7 +29,7 @@ export async function findAgentAndRecordUse(
 }
 
 /**
- * Returns an agent of an organization with its datastores. Does not record a use of the datastores.
+ * Returns an agent of an organization with its datastores. Does not record that the datastores are used.
  *
  * @throws Problem 404 if there is no such agent
  */
@@ -42,7 +43,7 @@ export async function findAgentWithDatastores(
   return row;
 }
 
-/** Loads an agent. Concurrent calls for the same agent share one statement. */
+/** Loads an agent with its datastores. Concurrent calls for the same agent share one database statement. */
 const loadSharedAgent = cacheStatementPerDatabase((db) =>
   shareConcurrentCalls(
     ({ organizationId, id }: Pick<AgentWithDatastores, 'organizationId' | 'id'>) => `${organizationId} ${id}`,

@@ -28,12 +28,16 @@ export async function insertStream(db: Queries, turn: Turn): Promise<void> {
 
 /** The result of a change to a stored stream. */
 interface UpdatedStream {
-  /** Time in milliseconds since the latest heartbeat of a client at another gateway. Null: there was none. */
+  /**
+   * Time in milliseconds since another gateway last recorded that its client follows the answer. Null: no other gateway
+   * recorded this.
+   */
   readonly remoteIdleMs: number | null;
 }
 
 /**
- * Stores the text so far or the end of an answer, and a heartbeat of the gateway that generates the answer.
+ * Stores the current text of an answer, or how the answer ended. Also stores a heartbeat of the gateway that generates
+ * the answer.
  *
  * @returns undefined if the stream was deleted
  */
@@ -64,7 +68,10 @@ export async function recordFollower(db: Queries, reference: StreamReference): P
 /** The stored state of a stream. */
 export interface StoredStream {
   readonly agentId: string;
-  /** The text of the answer so far. Null: the text still has `knownBytes` bytes. */
+  /**
+   * The text of the answer so far. Null: the caller already has the whole text, because it still has `knownBytes`
+   * bytes.
+   */
   readonly text: string | null;
   readonly end: StoredStreamEnd | null;
   /** Time in milliseconds since the latest heartbeat of the gateway that generates the answer. */
@@ -74,8 +81,8 @@ export interface StoredStream {
 /**
  * Reads a stream.
  *
- * @param knownBytes the number of bytes of the text that the caller already has; a text of this size is not read again,
- *   because texts only grow
+ * @param knownBytes size in bytes of the text that the caller already has; a stored text of this size is not read
+ *   again, because texts only grow
  * @returns undefined if there is no such stream, or if it was last updated more than ten minutes ago
  */
 export async function readStream(

@@ -14,7 +14,7 @@ import { pickGenerationSettings } from '../agents/agent-repository.js';
 import type { AgentWithDatastores } from '../agents/agent-with-datastores.js';
 import type { StoredGenerationSettings } from '../database/tables/agents.js';
 
-/** Contains a question to an agent, and what is known about the client that waits for the answer. */
+/** Contains a question to an agent, and the state of the connection to the client that waits for the answer. */
 export interface Question {
   /** Identifies an agent that the caller can access. */
   readonly agentKey: Pick<AgentWithDatastores, 'organizationId' | 'id'>;
@@ -30,12 +30,12 @@ export interface Question {
   readonly log: Log;
 }
 
-/** Limits the sources of an answer. */
+/** The limits of the sources of an answer: their maximum number, and their minimum score. */
 export type SourceLimits = Pick<AnswerRequest, 'maxSources' | 'minScore'>;
 
 /**
- * Counts a question against the monthly limit, assigns it a position in the conversation, and waits for the agent. Then
- * requests the answer. The steps before the request run concurrently, to shorten the time to the first text.
+ * Counts a question against the monthly limit, assigns it a position in the conversation, and waits until the agent is
+ * loaded. Then requests the answer. The steps before the request run concurrently, so that the answer starts earlier.
  *
  * @returns the turn with the position, and the events of the answer as the query service emits them
  * @throws Problem 404 for an unknown agent or conversation, 402 above the monthly limit, or the problem with which the
@@ -62,7 +62,7 @@ export async function askAgent(
 }
 
 /**
- * Waits for the agent, and concurrently calls `openTurn`.
+ * Waits until the agent is loaded, and concurrently calls `openTurn`.
  *
  * @throws Problem 404 for an unknown agent, or else for an unknown conversation
  */
@@ -72,10 +72,11 @@ async function loadAgentAndTurn(
   askedAt: Date,
 ): Promise<{ readonly agent: AgentWithDatastores; readonly opened: OpenTurn }> {
   const opening = openTurn(db, agentKey, request, askedAt);
-  // Starts to fill the cache of the connections, which the request to the query service needs. That request reports a
-  // failure.
+  // Starts to load the model connections into their cache, because the request to the query service needs them. If the
+  // loading fails, that request reports the error.
   storedConnections.read().catch(() => undefined);
-  // If both fail, the error of the agent is thrown.
+  // If both promises reject, the error of `agent` is thrown, and this handler prevents an unhandled rejection of
+  // `opening`.
   opening.catch(() => undefined);
   return { agent: await agent, opened: await opening };
 }

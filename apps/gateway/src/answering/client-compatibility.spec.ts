@@ -17,13 +17,17 @@ async function* splitIntoChunks(text: string, size: number): AsyncGenerator<Uint
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-/** Converts the text of an answer to the text that a client receives. Server-sent events change some characters: see sse.ts. */
+/**
+ * Converts the text of an answer to the text that a client receives. Server-sent events change some characters: see
+ * sse.ts.
+ */
 const toReceivedText = (text: string): string =>
   text.replaceAll('\uFEFF', '').replaceAll(/\r\n?/g, '\n').replace(/^\n+/, '').toWellFormed();
 
 it('the client library restores the text of a streamed answer, wherever frames and network chunks split the text', async () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 });
-  // Faults are likely at surrogate pairs, line breaks and the end markers of a stream.
+  // The texts contain the characters at which faults are most likely: surrogate pairs, line breaks and the end markers
+  // of a stream.
   const awkward = fc.array(
     fc.constantFrom('\ud83d', '\udcda', '\r', '\n', '\r\n', '[DONE]', '[ERROR]', ' ', ':', '%', 'a'),
   );

@@ -14,7 +14,7 @@ import type { AnswerProgress, StreamEnd } from './live-answer.js';
 const MIN_INTERVAL_MS = 125;
 const MAX_INTERVAL_MS = 1_000;
 /**
- * Number of times that a client heartbeat is recorded within `resumeGraceMs`, the time for which an answer continues
+ * Number of times that this gateway records its client within `resumeGraceMs`, the time for which an answer continues
  * without a client.
  */
 const HEARTBEATS_PER_GRACE_PERIOD = 4;
@@ -63,12 +63,13 @@ export async function* followStoredAnswer(
       await delay(Math.min(intervalMs, heartbeatIntervalMs), undefined, { signal }).catch(() => undefined);
     }
   } finally {
-    // The client has disconnected: the time for which the answer continues without a client begins now.
+    // The client has disconnected, or this gateway stops. From now on, the answer continues without a client for
+    // `resumeGraceMs`.
     if (!hasEnded) await recordFollower(db, reference);
   }
 }
 
-/** Builds the end of a stream from the stored message. */
+/** Builds the end of a stream from the stored message of the answer. */
 async function loadStreamEnd(
   db: Queries,
   reference: StreamReference,

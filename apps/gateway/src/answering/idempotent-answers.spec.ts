@@ -179,7 +179,7 @@ describe('a question with an Idempotency-Key', () => {
     },
   );
 
-  it('a question is refused with 400 when its Idempotency-Key contains blanks', async () => {
+  it('a question is refused with 400 if its Idempotency-Key contains spaces', async () => {
     expect((await askAgent('with blanks in it')).body).toMatchObject({
       status: 400,
       errors: [{ path: 'Idempotency-Key' }],
@@ -201,7 +201,7 @@ describe('the lease of an answer', () => {
     return row?.expiresAt.getTime();
   };
 
-  it('the lease of an answer is renewed while the answer is in progress, and expires if the gateway crashes', async () => {
+  it('the lease of a request with an Idempotency-Key is renewed while its answer is in progress, and expires if the gateway crashes', async () => {
     const claimed = buildClaim();
     const lease = await acquireResponseLease(test.gateway, claimed, 5);
     if (typeof lease === 'string') throw new Error('expected a lease, found a response');

@@ -9,7 +9,7 @@ export type StreamEnd =
 /** Contains the text of a streamed answer so far. */
 export interface AnswerProgress {
   readonly text: string;
-  /** Undefined while the answer is generated. */
+  /** The outcome of the answer. Undefined while the answer is generated. */
   readonly end: StreamEnd | undefined;
 }
 
@@ -20,7 +20,10 @@ const MAX_TEXT_LENGTH = 1_000_000;
 export interface AbandonmentRules {
   /** Time in milliseconds for which the answer continues without a client. Infinity: until its end. */
   readonly graceMs: number;
-  /** Returns the time in milliseconds since the latest heartbeat of a client at another gateway. Undefined: there was none. */
+  /**
+   * Returns the time in milliseconds since another gateway last recorded that its client follows the answer. Undefined:
+   * no other gateway recorded this.
+   */
   readonly getRemoteIdleMs: () => Promise<number | undefined>;
   /** Aborts the answer. */
   readonly abort: (reason: Error) => void;
@@ -46,7 +49,11 @@ export class LiveAnswer {
     return { text: this.#text, end: this.#end };
   }
 
-  /** Appends text that clients can receive. @throws Problem if the answer becomes too long */
+  /**
+   * Appends text to the answer. Clients that follow the answer receive the text.
+   *
+   * @throws Problem if the answer becomes too long
+   */
   append(text: string): void {
     if (this.#text.length + text.length > MAX_TEXT_LENGTH) {
       throw problem('answer_failed', `A resumable answer is limited to ${MAX_TEXT_LENGTH} characters.`);

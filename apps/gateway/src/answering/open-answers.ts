@@ -1,6 +1,9 @@
 /** Tracks the answers that are in progress, so that the service can wait for them or abort them when it stops. */
 export interface OpenAnswers {
-  /** Runs `answer` and tracks it until it ends. `abortAll` aborts the controller that `answer` receives. */
+  /**
+   * Calls `answer`, and tracks the answer until the returned promise settles. `abortAll` aborts the controller that
+   * `answer` receives.
+   */
   run(answer: (controller: AbortController) => Promise<void>): Promise<void>;
   /** Aborts all answers that are in progress, with this reason. */
   abortAll(reason: Error): void;

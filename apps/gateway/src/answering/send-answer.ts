@@ -20,8 +20,9 @@ import { translateFailedEvent } from '../query-service/refusal.js';
 import { createAnswerFramer, DONE_FRAME, formatResponseFrames, formatErrorFrame, type EventStream } from './sse.js';
 
 /**
- * Streams an answer to the client and stores it in its conversation. The stream always ends with `[DONE]` or `[ERROR]`, because
- * clients repeat a request whose stream has neither. Never rejects: an error is sent in the stream, after the HTTP status.
+ * Streams an answer to the client and stores it in its conversation. The stream always ends with `[DONE]` or `[ERROR]`,
+ * because clients repeat a request whose stream has neither. Never rejects: an error is sent in the stream, after the
+ * HTTP status.
  */
 export async function sendAnswer(
   gateway: Pick<Gateway, 'db' | 'clock'>,
@@ -52,7 +53,7 @@ export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryRe
   stream.end();
 }
 
-/** Writes the complete response and the end of a successful stream. */
+/** Writes the frames of a complete response, and then the end of a successful stream. */
 export async function writeResponseFrames(stream: EventStream, response: AgentQueryResponse): Promise<void> {
   for (const frame of formatResponseFrames(response)) await stream.write(frame);
   await stream.write(DONE_FRAME);
@@ -64,7 +65,7 @@ export async function writeProblemFrame(stream: EventStream, code: string, messa
 }
 
 /**
- * Reads an answer to its end without streaming it, and stores the answer in its conversation.
+ * Reads a whole answer without streaming it to the client, and stores the answer in its conversation.
  *
  * @throws Problem if the answer failed
  */
@@ -81,8 +82,8 @@ export async function collectAndStoreAnswer(
 }
 
 /**
- * Stores a question with its answer. Call it before the client receives the end of the answer, because the client may continue the
- * conversation at once.
+ * Stores a question with its answer. Call this function before the client receives the end of the answer, because the
+ * client may continue the conversation at once.
  *
  * @param isStreamed true if the client has received the text of the answer so far; false if it has received nothing
  * @returns the response, or the problem of a failed answer
@@ -109,8 +110,8 @@ export async function finishAnswer(
 }
 
 /**
- * Returns true if a query without a complete answer must not count against the monthly limit: the client received no
- * text, because the answer failed or the service stopped. A query whose client disconnected is counted.
+ * Returns true if a query without a complete answer must not count against the monthly limit. This is the case if the
+ * client received no text because the answer failed or the service stopped. A query whose client disconnected counts.
  */
 function shouldReleaseQuery(
   { state, text, problem }: Exclude<Outcome, { readonly state: 'complete' }>,
@@ -120,7 +121,10 @@ function shouldReleaseQuery(
   return !hasReceived && (state === 'failed' || problem.code === 'service_stopping');
 }
 
-/** Builds the sources of a response: the fragments of an answer with the names of their datasources. Omits removed datasources. */
+/**
+ * Builds the sources of a response: the fragments of an answer with the names of their datasources. Omits removed
+ * datasources.
+ */
 export async function buildAnswerSources(
   db: Queries,
   organizationId: string,
@@ -171,7 +175,7 @@ export interface OpenAnswer {
   readonly log: Log;
 }
 
-/** Describes how an answer ended. `text` is the text that the query service has sent until the end. */
+/** Describes how an answer ended. `text` is the text that the query service sent before the end. */
 export type Outcome =
   | {
       readonly state: 'complete';
@@ -188,8 +192,8 @@ export type Outcome =
  * the outcome.
  *
  * @param signal interrupts the answer; the reason of the signal is the error of the outcome
- * @param onText receives each piece of text; awaited before the next event is read, so that no text accumulates for a
- *   slow client
+ * @param onText receives each piece of text; its promise is awaited before the next event is read, so that no text
+ *   accumulates for a slow client
  */
 export async function readAnswerEvents(
   events: AsyncIterable<AnswerEvent>,

@@ -31,8 +31,8 @@ export type ResumableAnswer = Omit<OpenAnswer, 'storeForReplay' | 'apiUrl'> & { 
  * Starts an answer that continues without its client. Until the returned promise resolves, a disconnect aborts the
  * answer, because the client cannot resume an answer whose ids it has not received.
  *
- * @param stopSignal aborts when the service stops; if `question.signal` is the same signal, the answer continues to its
- *   end without a client
+ * @param stopSignal aborts when the service stops; if `question.signal` is the same signal, the answer always continues
+ *   to its end, even without a client
  * @throws the same problems as `askAgent`
  */
 export async function startResumableAnswer(
@@ -87,6 +87,10 @@ async function askAgentUntilDisconnect(
   }
 }
 
+/**
+ * Returns the time in milliseconds since another gateway last recorded that its client follows the answer. Returns
+ * undefined if no other gateway recorded this, or if reading fails.
+ */
 async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, log: Log): Promise<number | undefined> {
   try {
     return (await updateStream(db, turn, {}))?.remoteIdleMs ?? undefined;
@@ -100,8 +104,8 @@ async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, lo
 }
 
 /**
- * Reads an answer to its end, stores it in its conversation, and streams it to the first client. Resolves when the answer has ended
- * and the client has received it or has disconnected. Never rejects.
+ * Reads an answer to its end, stores it in its conversation, and streams it to the first client. Resolves when the
+ * answer has ended and the client has received it or has disconnected. Never rejects.
  */
 export async function sendResumableAnswer(
   gateway: ResumeContext,
@@ -130,7 +134,11 @@ export async function sendResumableAnswer(
   await client;
 }
 
-/** Appends the text that was held back until the end. @returns the outcome, which is a failure if the answer is too long */
+/**
+ * Appends `remaining`, the end of the text, which was held back until the answer ended.
+ *
+ * @returns the outcome, which is a failure if the answer is too long
+ */
 function appendRemainingText(live: LiveAnswer, remaining: string, outcome: Outcome): Outcome {
   try {
     live.append(remaining);

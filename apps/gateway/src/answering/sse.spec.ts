@@ -71,7 +71,10 @@ const READERS = [
   ['@microsoft/fetch-event-source', readWithFetchEventSource],
 ] as const;
 
-/** Converts the text of an answer to the text that clients receive. Server-sent events change some characters: see sse.ts. */
+/**
+ * Converts the text of an answer to the text that clients receive. Server-sent events change some characters: see
+ * sse.ts.
+ */
 function toReceivedText(text: string): string {
   return text
     .replaceAll('\uFEFF', '')

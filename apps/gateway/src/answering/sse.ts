@@ -1,22 +1,23 @@
 import { replaceUnstorableCharacters } from '@quarry/queue';
 
 /**
- * Formats answers as the server-sent events that docs/interface.md#events documents. The framing follows WHATWG HTML, section 9.2.
+ * Formats answers as the server-sent events that docs/interface.md#events documents. The framing follows WHATWG HTML,
+ * section 9.2.
  *
- * Server-sent events cannot represent every text. A line ends with a line feed, a carriage return or both, so all line breaks of
- * an answer arrive as line feeds. Half of a surrogate pair is not valid UTF-8 and arrives as U+FFFD.
+ * Server-sent events cannot represent every text. A line ends with a line feed, a carriage return or both, so all line
+ * breaks of an answer arrive as line feeds. Half of a surrogate pair cannot be encoded in UTF-8 and arrives as U+FFFD.
  *
- * Deployed clients (`@microsoft/fetch-event-source` 2.0.1) also drop empty lines at the beginning of data, and U+FEFF at the
- * beginning of a line. Therefore no frame and no answer begins with a line break, and U+FEFF, which has no meaning in a text, is
- * removed.
+ * Deployed clients (`@microsoft/fetch-event-source` 2.0.1) also drop empty lines at the beginning of data, and U+FEFF
+ * at the beginning of a line. Therefore no frame and no answer begins with a line break, and U+FEFF, which has no
+ * meaning in a text, is removed.
  */
 
-/** A comment, which keeps the connection open and which clients ignore. */
+/** The frame of a heartbeat: a comment that keeps the connection open and that clients ignore. */
 export const HEARTBEAT_FRAME = ': still here\n\n';
 /** The last frame of a stream whose answer is complete. */
 export const DONE_FRAME = 'data: [DONE]\n\n';
 
-/** Maximum number of characters of a JSON text in one frame. */
+/** Maximum number of characters of the JSON of a response in one frame. */
 const MAX_PIECE_CHARACTERS = 4_096;
 
 /** Formats the last frame of a stream whose answer failed. Whitespace in the message becomes single spaces. */
@@ -26,7 +27,10 @@ export function formatErrorFrame(code: string, message: string): string {
 
 /** Formats the text of an answer as server-sent events, piece by piece. */
 export interface AnswerFramer {
-  /** Appends a piece of text. Returns frames with the text that can be sent now, or an empty string. Holds back the last characters. */
+  /**
+   * Appends a piece of text. Returns frames with the text that can be sent now, or an empty string. Holds back the last
+   * characters.
+   */
   frame(piece: string): string;
   /** Returns a frame with the text that was held back, or an empty string. */
   end(): string;
@@ -53,7 +57,7 @@ export function createAnswerFramer(): AnswerFramer {
 export interface AnswerText {
   /** Appends a piece of text. Returns the text that can be sent now. Holds back the last characters. */
   add(piece: string): string;
-  /** Returns the text that was held back. */
+  /** Returns the text that was held back, or an empty string. */
   end(): string;
 }
 
@@ -75,14 +79,17 @@ export function createAnswerText(): AnswerText {
   };
 }
 
-/** Replaces what clients and the database cannot receive: NUL, halves of surrogate pairs, and carriage returns. */
+/**
+ * Replaces characters of an answer that the database cannot store or that clients cannot receive: NUL, halves of
+ * surrogate pairs, and carriage returns.
+ */
 export function cleanAnswerText(text: string): string {
   return replaceUnstorableCharacters(text).replaceAll(/\r\n?/g, '\n');
 }
 
 /**
- * Formats a complete response as JSON text in frames of limited size. Escapes `%`, because some clients decode percent-encoding
- * before they parse the JSON, and U+FEFF, which some clients drop.
+ * Formats a complete response as JSON text in frames of limited size. Escapes `%`, because some clients decode
+ * percent-encoding before they parse the JSON, and U+FEFF, which some clients drop.
  */
 export function* formatResponseFrames(response: object): Generator<string> {
   const text = JSON.stringify(response).replaceAll('%', '\\u0025').replaceAll('\uFEFF', '\\ufeff');
@@ -103,7 +110,10 @@ function isInsideSurrogatePair(text: string, position: number): boolean {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(position - 1, position + 1));
 }
 
-/** Matches data that clients would mistake for the end of the stream, because they check the data before the event name. */
+/**
+ * Matches data that clients would mistake for the end of the stream, because clients check the data and ignore the
+ * event name.
+ */
 const LOOKS_LIKE_END = /^\[(DONE|ERROR)\]/;
 
 /** Formats data as one frame, or as two frames if clients would mistake the data for the end of the stream. */
@@ -114,10 +124,10 @@ function formatEventFrames(event: string, data: string): string {
 }
 
 /**
- * Formats a piece of the text of a resumable answer. The id of each frame is the position in the text after the frame,
- * in UTF-16 code units.
+ * Formats a piece of the text of a resumable answer. The id of each frame is the number of UTF-16 code units of the
+ * answer up to the end of the frame.
  *
- * @param position the position of the piece in the text
+ * @param position the position of the piece in the text of the answer, in UTF-16 code units
  */
 export function formatNumberedFrames(text: string, position: number): string {
   if (text === '') return '';
@@ -134,7 +144,10 @@ function formatFrame(event: string, data: string): string {
 
 /** Sends server-sent events to a client. */
 export interface EventStream {
-  /** Sends frames. Resolves when the client can receive more. Drops the frames if the client has disconnected. */
+  /**
+   * Sends frames. Resolves when the client can receive further frames. Discards the frames if the client has
+   * disconnected.
+   */
   write(frames: string): Promise<void>;
   end(): void;
   /** Aborts when the connection is closed. */

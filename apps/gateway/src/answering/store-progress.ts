@@ -8,13 +8,16 @@ import type { LiveAnswer } from './live-answer.js';
 
 /** Minimum time between two updates of a stored stream, in milliseconds. */
 const MIN_INTERVAL_MS = 250;
-/** Number of characters of the text that add a millisecond to the interval, so that long texts are written less often. */
+/**
+ * Number of characters that lengthen the interval between two updates by a millisecond, so that long texts are written
+ * less often.
+ */
 const CHARACTERS_PER_MS = 100;
 /** Time without new text after which the stored stream receives a heartbeat, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
 
 export interface ProgressStore {
-  /** Stores the end of the answer, and ends the updates. Never rejects. */
+  /** Stores how the answer ended, and stops the updates of the stored stream. Never rejects. */
   end(end: StoredStreamEnd): Promise<void>;
 }
 

@@ -55,13 +55,17 @@ function getUploadDeadline(now: Date): Date {
   return new Date(now.getTime() + MAX_UPLOAD_HOURS * 3_600_000);
 }
 
-/** Deletes the reservations of blobs, so that the blobs are kept. @param tx the transaction that stores references to the blobs */
+/**
+ * Deletes the reservations of blobs, so that the watchdog does not remove the blobs.
+ *
+ * @param tx the transaction that stores references to the blobs
+ */
 export async function confirmBlobUse(tx: Queries, keys: readonly string[]): Promise<void> {
   await deleteBlobRows(tx, keys);
 }
 
 /**
- * Marks those blobs of a failed upload for removal whose use no transaction has confirmed.
+ * Marks blobs of a failed upload for removal, except blobs whose use a transaction has confirmed.
  *
  * @returns the keys of the marked blobs; the other blobs are in use, even if the client received an error
  */
@@ -80,7 +84,10 @@ export async function cancelBlobReservations(
   return rows.map(({ key }) => key);
 }
 
-/** Deletes the rows of blobs from the table of reserved and discarded blobs. Does not access the blob store. */
+/**
+ * Deletes the rows with these keys from `discarded_blobs`, the table of reserved and discarded blobs. Does not access
+ * the blob store.
+ */
 export async function deleteBlobRows(db: Queries, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await db.delete(discardedBlobs).where(inArray(discardedBlobs.key, [...keys]));
 }
@@ -92,7 +99,10 @@ export interface DiscardedBlob {
   readonly datasourceId: string | null;
 }
 
-/** Marks blobs for removal. The watchdog removes them once the datasource that used them is settled or deleted. */
+/**
+ * Marks blobs for removal. The watchdog removes them once the datasource that used them has no run in progress or is
+ * deleted.
+ */
 export async function markBlobsDiscarded(
   tx: Queries,
   organizationId: string,
@@ -110,14 +120,17 @@ export async function markBlobsDiscarded(
 const BATCH_SIZE = 100;
 /** Maximum number of blobs that one call removes. */
 const MAX_REMOVED = 20_000;
-/** Time for which one gateway has the exclusive right to remove a blob, in milliseconds. Afterwards, a failed removal is retried. */
+/**
+ * Time for which one gateway has the exclusive right to remove a blob, in milliseconds. Afterwards, a failed removal is
+ * retried.
+ */
 const LEASE_MS = 10 * 60_000;
 
 type Stores = Pick<Gateway, 'db' | 'blobs' | 'log'>;
 
 /**
- * Removes discarded blobs that no run in progress reads. Gateways that run this at the same time remove different blobs. No row is
- * locked while the blob store deletes. A failed removal is logged and retried later.
+ * Removes discarded blobs that no run in progress reads. Gateways that run this at the same time remove different
+ * blobs. No row is locked while the blob store deletes. A failed removal is logged and retried later.
  *
  * @returns the number of removed blobs
  */
@@ -131,7 +144,7 @@ export async function removeDiscardedBlobs(stores: Stores, now: Date): Promise<n
   return removed;
 }
 
-/** Removes the discarded blobs of datasources that have just settled. @returns the number of removed blobs */
+/** Removes the discarded blobs of datasources whose runs have just ended. @returns the number of removed blobs */
 export async function removeDiscardedBlobsOfDatasources(
   stores: Stores,
   datasourceIds: readonly string[],
@@ -139,7 +152,7 @@ export async function removeDiscardedBlobsOfDatasources(
 ): Promise<number> {
   if (datasourceIds.length === 0) return 0;
   const ofDatasources = inArray(discardedBlobs.datasourceId, [...datasourceIds]);
-  // Most datasources have no discarded blob. Counting costs less than the update.
+  // Most datasources have no discarded blob, and counting costs less than the update that leases the blobs.
   if ((await stores.db.$count(discardedBlobs, ofDatasources)) === 0) return 0;
   return removeLeasedBlobs(stores, await leaseDiscardedBlobs(stores.db, ofDatasources, now));
 }

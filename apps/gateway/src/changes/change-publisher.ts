@@ -12,11 +12,13 @@ export interface ChangePublisher {
   close(): Promise<void>;
 }
 
-/** Interval between notifications in milliseconds. Equal changes within the interval are sent once. */
+/** Interval between two notifications, in milliseconds. Equal changes within an interval are sent only once. */
 const LINGER_MS = 100;
 /** Delay before a failed notification is repeated, in milliseconds. */
 const RETRY_MS = 1_000;
-/** Maximum number of waiting changes. If more changes wait, one change that resets all event streams replaces them. */
+/**
+ * Maximum number of waiting changes. If there are more, a single change that resets all event streams replaces them.
+ */
 const MAX_WAITING = 10_000;
 
 /**

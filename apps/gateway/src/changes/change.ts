@@ -39,12 +39,17 @@ export function buildNotificationPayloads(changes: Iterable<string>): readonly s
 
 /** Holds a received notification. */
 export interface Notification {
-  /** Time at which the database sent the notification, in milliseconds since 1970-01-01. 0 if it is unreadable. */
+  /**
+   * Time at which the database sent the notification, in milliseconds since 1970-01-01. 0 if the notification contains
+   * no valid time.
+   */
   readonly at: number;
   readonly changes: readonly Change[];
 }
 
-/** Parses `<time> <changes>`. Ignores changes of kinds that a newer gateway may send. */
+/**
+ * Parses a payload of the form `<time> <changes>`. Ignores changes of unknown kinds, which a newer gateway may send.
+ */
 export function parseNotification(payload: string): Notification {
   const [at = '', changes = ''] = payload.split(' ');
   return { at: Number(at) || 0, changes: changes.split(',').flatMap(parseChange) };

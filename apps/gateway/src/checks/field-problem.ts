@@ -7,7 +7,7 @@ import { basicProblem, type Problem } from '@quarry/service-kit';
  * @param text the predicate of a sentence about the field, such as `must be a number, found "x"`
  */
 export function createFieldProblem(path: string, text: string): Problem {
-  // A shortened value can end with half of a surrogate pair, which strict JSON parsers refuse.
+  // The text may contain a shortened value that ends with half of a surrogate pair, which strict JSON parsers refuse.
   const message = text.toWellFormed();
   return basicProblem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] });
 }

@@ -1,11 +1,15 @@
 import { parseAllowedUrl, FetchRefused } from '@quarry/safe-fetch';
 import { createFieldProblem } from './field-problem.js';
 
-/** Maximum length of an encoded address in characters, as in browsers and sitemaps. The crawler ignores longer addresses. */
+/**
+ * Maximum length of a percent-encoded address in characters, the same as in sitemaps. The crawler ignores longer
+ * addresses.
+ */
 const MAX_LENGTH = 2_048;
 
 /**
- * Refuses an address that is recognizably not public, such as `http://10.0.0.1`, because Quarry never fetches from it.
+ * Refuses an address whose host is obviously not public, such as `http://10.0.0.1`, because Quarry never sends requests
+ * to such a host.
  *
  * @param path the field of the request that contains the address, such as `config.url`
  * @param allowLoopback accepts addresses of this machine

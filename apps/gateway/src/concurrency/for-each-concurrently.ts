@@ -1,6 +1,6 @@
 /**
- * Calls `action` once for each item, with at most `limit` calls in progress. After a call fails, no further call starts. Rejects
- * with the error of a failed call when the calls in progress have ended.
+ * Calls `action` once for each item, with at most `limit` calls in progress. After a call fails, no further call
+ * starts. Rejects with the error of a failed call when the calls in progress have ended.
  */
 export async function forEachConcurrently<T>(
   limit: number,

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { shareConcurrentCalls } from './share-concurrent-calls.js';
 
-/** Creates a shared function whose executions the test ends. */
+/**
+ * Creates a function with `shareConcurrentCalls`.
+ *
+ * @returns the function, and its executions, each of which the test must end
+ */
 function createSharedCall() {
   const begun: { readonly input: string; readonly count: number; readonly end: PromiseWithResolvers<string> }[] = [];
   const call = shareConcurrentCalls(
@@ -16,7 +20,7 @@ function createSharedCall() {
 }
 
 describe('shareConcurrentCalls', () => {
-  it('shareConcurrentCalls executes the first call of a key immediately, and merges calls that arrive meanwhile into one execution', async () => {
+  it('shareConcurrentCalls executes the first call of a key immediately, and merges calls that arrive during this execution into one execution', async () => {
     const { begun, call } = createSharedCall();
     const first = call('a');
     const others = [call('a'), call('a'), call('a')];
@@ -37,7 +41,7 @@ describe('shareConcurrentCalls', () => {
     expect(begun.map(({ input }) => input)).toEqual(['a', 'b']);
   });
 
-  it('shareConcurrentCalls rejects exactly the calls that share a failed execution', async () => {
+  it('if an execution fails, shareConcurrentCalls rejects the calls that share this execution, and no other calls', async () => {
     const { begun, call } = createSharedCall();
     const first = call('a');
     const second = call('a');

@@ -5,8 +5,8 @@ interface WaitingCalls<Result> extends PromiseWithResolvers<Result> {
 
 /**
  * Creates a function that makes concurrent calls with the same key share their work. One call of a key is in progress
- * at a time. Calls that arrive meanwhile wait until that call ends. Then they share one call, which reads what was
- * committed before they arrived. A single call never waits.
+ * at a time. Calls that arrive meanwhile wait until that call ends. Then they share one execution of `work`, which
+ * starts after they arrived and thus reads all earlier commits. A single call never waits.
  *
  * @param getKey returns the same key for inputs that have the same result
  * @param work receives the number of calls that share it

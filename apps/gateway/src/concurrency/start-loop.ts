@@ -9,13 +9,16 @@ export interface RunningLoop {
 export interface LoopParts<Result> {
   readonly log: Pick<Gateway['log'], 'info' | 'warn'>;
   readonly work: () => Promise<Result>;
-  /** The result that `pause` receives after the work has failed. */
+  /** The result that `pause` receives after an execution has failed. */
   readonly failed: Result;
-  /** Waits before the next execution. The delay depends on the result of the previous execution. */
+  /** Waits before the next execution. The waiting time may depend on the result of the previous execution. */
   readonly pause: (result: Result) => Promise<void>;
   /** Ends a pause that is in progress. */
   readonly wake: () => void;
-  /** Logged once when the work begins to fail, and once when it succeeds again. */
+  /**
+   * The log messages. `unavailable` is logged once when the work begins to fail, `available` once when it succeeds
+   * again.
+   */
   readonly messages: { readonly unavailable: string; readonly available: string };
 }
 

@@ -7,7 +7,9 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** A conversation, with the visitor id and the beginning of the first question, and with the number of messages. */
+/**
+ * A conversation with the visitor id of its first question, the beginning of this question, and the number of messages.
+ */
 export type Conversation = ConversationRow & {
   readonly visitorId: string;
   readonly firstQuestion: string;
@@ -15,8 +17,8 @@ export type Conversation = ConversationRow & {
 };
 
 /**
- * Selects the visitor id of the first question of a conversation. Writes the table name of `conversations` explicitly, because
- * Drizzle omits table names in a query on one table, and the subquery adds a second table.
+ * Selects the visitor id of the first question of a conversation. Contains the table name `conversations` explicitly.
+ * Drizzle omits table names in a query on one table, but the subquery adds a second table.
  */
 export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
@@ -36,7 +38,7 @@ export interface ConversationFilter {
   readonly agentId: string | undefined;
   /** Selects conversations in which this visitor has asked a question. */
   readonly visitorId: string | undefined;
-  /** The agents that a limited key can access. Undefined: no limit. */
+  /** The agents that a limited key can access. Undefined: the key can access all agents. */
   readonly accessibleAgentIds: readonly string[] | undefined;
   readonly feedback: FeedbackFilter | undefined;
   readonly unanswered: boolean | undefined;
@@ -47,8 +49,8 @@ export interface ConversationFilter {
 }
 
 /**
- * Conditions of the feedback filter. They contain no parameters, so that PostgreSQL can use the partial index with the
- * same condition.
+ * SQL conditions for the values of the feedback filter. They contain no parameters, so that PostgreSQL can use the
+ * partial index with the same condition.
  */
 const FEEDBACK_CONDITIONS: Readonly<Record<FeedbackFilter, SQL>> = {
   up: sql`${conversations.feedbackUp} > 0`,
@@ -97,8 +99,8 @@ export async function listConversations(
 const MAX_ID_DIFFERENCE_MS = 86_400_000;
 
 /**
- * Builds the condition on the time of creation. The condition also restricts the ids, which contain a time and have an
- * index.
+ * Builds the condition on the time of creation. The condition also restricts the ids, because an id contains a time
+ * and, unlike the time of creation, has an index.
  */
 function buildCreationTimeCondition({
   createdAfter,
@@ -152,7 +154,11 @@ function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(conversations.organizationId, organizationId), eq(conversations.id, id));
 }
 
-/** Returns the conversation with this id. @throws Problem 404 if it does not exist or the caller cannot access its agent */
+/**
+ * Returns the conversation with this id.
+ *
+ * @throws Problem 404 if it does not exist or the caller cannot access its agent
+ */
 export async function requireConversation(db: Queries, caller: Caller, id: string): Promise<Conversation> {
   const conversation = await findConversation(db, caller.organizationId, parseResourceId('conversation', id));
   if (conversation === undefined || !canAccessAgent(caller, conversation.agentId))

@@ -45,9 +45,9 @@ export interface CurrentMessage extends Omit<MessageRow, 'sources'> {
 }
 
 /**
- * Returns stored messages with up-to-date sources. Does not change the database. A source from a datasource with a
- * single document gets the current document key, which changes with the name. A source whose datasource was removed
- * gets an empty text. A background job erases the stored text later.
+ * Returns stored messages with up-to-date sources. Does not change the database. A source whose datasource is a single
+ * document gets the current document key, because this key changes with the name of the datasource. A source whose
+ * datasource was removed gets an empty text, because the stored text is erased later.
  */
 export async function refreshMessageSources(
   db: Queries,

@@ -39,8 +39,8 @@ export async function removeFeedback(db: Queries, answer: AnswerReference): Prom
 }
 
 /**
- * Replaces the feedback. Locks the conversation first, as `recordTurn` does, so that the counters of the conversation
- * agree with its messages.
+ * Replaces the feedback on an answer. Locks the conversation first, as `recordTurn` does, so that the counters of the
+ * conversation agree with its messages.
  */
 async function replaceFeedback(
   db: Queries,
@@ -71,7 +71,10 @@ async function replaceFeedback(
   });
 }
 
-/** Returns the changes to the numbers of positive and negative ratings of a conversation, each from -1 to 1. */
+/**
+ * Returns by how much the numbers of positive (`up`) and negative (`down`) ratings of the conversation change: -1, 0 or
+ * 1.
+ */
 function countRatingChanges(
   before: StoredFeedback | null,
   after: StoredFeedback | null,

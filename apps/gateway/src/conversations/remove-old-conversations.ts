@@ -29,7 +29,7 @@ export async function removeOldConversations(db: Queries, now: Date): Promise<nu
 async function removeConversationBatch(db: Queries, now: Date): Promise<number> {
   const days = organizations.conversationRetentionDays;
   const oldest = sql`${now.toISOString()}::timestamptz - make_interval(days => ${days})`;
-  // Reads the oldest conversations of each organization. A join would read all conversations.
+  // The subquery reads only the oldest conversations of each organization. A join would read all conversations.
   const old = sql`
     select ofOrganization.id from ${organizations}, lateral (
       select ${conversations.id} from ${conversations}

@@ -51,11 +51,11 @@ export async function requireResponse(db: Queries, caller: Caller, id: string): 
 const MAX_TURNS = 100;
 
 /**
- * Lists the earlier messages of a conversation, oldest first, with the system messages of its responses. Omits failed
- * turns.
+ * Lists the earlier messages of a conversation, oldest first. Includes the system messages of requests to
+ * `POST /v1/responses`. Omits failed turns.
  *
- * @param last the response to continue: lists the turn of this response and the earlier turns that it continues.
- *   Undefined: lists all turns
+ * @param last the response to continue; only the turn of this response and the earlier turns that it continues are
+ *   listed; undefined: all turns are listed
  */
 export async function listEarlierMessages(
   db: Queries,

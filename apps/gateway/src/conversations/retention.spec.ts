@@ -95,7 +95,7 @@ describe('the text of a removed datasource', () => {
     });
   });
 
-  it('removing a datastore erases the text of its datasources from all answers, including answers of the next 15 minutes', async () => {
+  it('removing a datastore erases the text of its datasources from all answers, including answers that are stored up to 15 minutes later', async () => {
     const file = await uploadText(tenant.api, datastore);
     citeDatasources(file);
     const ids = [await askQuestion(), await askQuestion(), await askQuestion()];

@@ -35,7 +35,7 @@ export interface Turn {
   readonly response?: Omit<StoredResponse, 'notes'>;
 }
 
-/** Contains a question whose answer is not stored in a conversation. Its ids identify nothing that can be loaded. */
+/** Contains a question whose answer is not stored in a conversation. No stored conversation or message has its ids. */
 export interface UnstoredTurn extends Pick<
   Turn,
   'organizationId' | 'conversationId' | 'visitorId' | 'messageId' | 'askedAt'
@@ -54,8 +54,8 @@ export interface OpenTurn {
 export const MAX_HISTORY_MESSAGES = 20;
 
 /**
- * Assigns a question the next position in the conversation that the request names. Without a conversation id, the
- * question is the first question of a new conversation. The conversation is stored together with the first answer.
+ * Assigns a question the next position in the conversation whose id the request contains. Without a conversation id,
+ * the question becomes the first question of a new conversation, which is stored together with its first answer.
  *
  * @throws Problem 404 if the agent has no conversation with this id
  */
@@ -81,7 +81,10 @@ export async function openTurn(
   return { turn, history };
 }
 
-/** Returns true if a request contains an id. Some clients send null or an empty string instead of omitting the field. */
+/**
+ * Returns true for an id. Returns false for null and for an empty string, which some clients send instead of omitting
+ * the field.
+ */
 function isNonemptyId(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
@@ -89,8 +92,8 @@ function isNonemptyId(id: string | null | undefined): id is string {
 type ContinuedConversation = Pick<Turn, 'organizationId' | 'agentId' | 'conversationId'>;
 
 /**
- * Increments the number of questions of a conversation, and reads the newest messages of the conversation, oldest
- * first. Omits failed turns, because clients ask those questions again.
+ * Increments the number of questions of a conversation, and reads the newest messages of the conversation in
+ * chronological order. Omits failed turns, because clients ask their questions again.
  *
  * @throws Problem 404 if the agent has no such conversation
  */
@@ -139,8 +142,8 @@ interface AnswerOutcome {
 }
 
 /**
- * Stores a question and its answer as two messages, in one statement. Stores nothing if the conversation or its agent was deleted in
- * the meantime.
+ * Stores a question and its answer as two messages, in one statement. Stores nothing if the conversation or its agent
+ * was deleted in the meantime.
  */
 export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome, now: Date): Promise<void> {
   const { organizationId, conversationId, visitorId } = turn;
@@ -154,9 +157,9 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
     organizationId,
     conversationId,
     turn: turn.number,
-    // Reads from the CTE, which locks the row of the conversation first. So the places are in commit order, and no
-    // other turn gets a place between a question and its answer. Without a conversation, the foreign key rejects the
-    // messages.
+    // Reads from the CTE, which locks the row of the conversation first. So the values of `place` are in commit order,
+    // and no other turn gets a place between a question and its answer. If the conversation was deleted, the foreign
+    // key rejects the messages.
     place: sql`coalesce((select nextval('quarry.messages_place_seq') from ${conversation}), 0)`,
     visitorId,
     state: answer.state,
@@ -185,7 +188,7 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
   });
 }
 
-// The return types are inferred, because Drizzle does not export them.
+// The return types are inferred, because Drizzle does not export the types of queries.
 function insertConversation(db: Queries, turn: Turn, unanswered: number, now: Date) {
   const { organizationId, agentId, conversationId: id, askedAt } = turn;
   const row = { id, organizationId, agentId, turns: 1, unanswered, createdAt: askedAt, updatedAt: now };

@@ -1,6 +1,9 @@
 import type { Queries } from './database.js';
 
-/** The empty name prepares a statement in Drizzle, but not in PostgreSQL, because poolers lose named statements. */
+/**
+ * The name of statements that Drizzle prepares, but PostgreSQL does not. PostgreSQL would prepare a named statement on
+ * one connection, and behind a pooler, later queries may use another connection.
+ */
 export const UNNAMED_STATEMENT = '';
 
 /**

@@ -9,8 +9,9 @@ interface CachedValue<Value> {
 }
 
 /**
- * Caches values of the database. Each change of its topic empties the cache, because such changes are rare. The cache
- * is used only while the listener confirms that no change was missed. So a value is at most a second old.
+ * Caches values of the database. Each reported change of the topic empties the whole cache, because such changes are
+ * rare. The cache is used only while the listener confirms that no change was missed. So a value is at most a second
+ * old.
  */
 export class ConfirmedCache<Value> {
   readonly #listener: NotificationListener;
@@ -26,7 +27,7 @@ export class ConfirmedCache<Value> {
     });
   }
 
-  /** Returns a value, or undefined if it is unknown or may be outdated. */
+  /** Returns the cached value of a key, or undefined if there is none or if it may be outdated. */
   get(key: string): Value | undefined {
     const isCurrent = this.#listener.isCurrent();
     const cached = this.#values.get(key);
@@ -35,7 +36,10 @@ export class ConfirmedCache<Value> {
       : undefined;
   }
 
-  /** Stores the values that a function reads, unless a change arrives meanwhile: it may be newer than the values. */
+  /**
+   * Returns the values that `read` reads, and caches them. Does not cache them if a change is reported meanwhile,
+   * because the values may be older than the change.
+   */
   async readAndStore(read: () => Promise<ReadonlyMap<string, Value>>): Promise<ReadonlyMap<string, Value>> {
     const readAt = performance.now();
     const changesBefore = this.#changes;
@@ -48,7 +52,7 @@ export class ConfirmedCache<Value> {
     return values;
   }
 
-  /** Replaces a value that is in the cache. */
+  /** Replaces the value of a key if the cache contains one. */
   replace(key: string, value: Value): void {
     const cached = this.#values.get(key);
     if (cached !== undefined) this.#values.set(key, { ...cached, value });

@@ -38,7 +38,7 @@ describe('preparing frequent statements', () => {
     expect(await listPreparedStatements(await openTestDatabase({}))).toEqual([]);
   });
 
-  it('a frequent statement is prepared in a transaction, and stays usable after the transaction failed', async () => {
+  it('a statement that was prepared in transactions stays usable after a transaction has failed', async () => {
     const { db } = await openTestDatabase({ direct: true });
     const divideSix = async (by: number) =>
       db.transaction(async (tx) => tx.execute(sql`select 6 / ${by}::int as result`));
@@ -48,7 +48,7 @@ describe('preparing frequent statements', () => {
   });
 });
 
-/** Executes each statement 20 times with a fake client. @returns the names under which statements were prepared */
+/** Executes each statement 20 times with a fake client. @returns the names of the statements that were prepared */
 function listPreparedNames(statements: readonly string[], values: readonly unknown[]): readonly unknown[] {
   const names = new Map<string, unknown>();
   const client = {
@@ -61,13 +61,13 @@ function listPreparedNames(statements: readonly string[], values: readonly unkno
 }
 
 describe('the names of prepared statements', () => {
-  it('at most 100 statements are prepared, each under a name of its own', () => {
+  it('createStatementPreparer prepares at most 100 statements, each with a different name', () => {
     const statements = Array.from({ length: 150 }, (_, number) => `select ${number}, $1`);
     expect(new Set(listPreparedNames(statements, [1])).size).toBe(100);
     expect(listPreparedNames(statements, [1])).toHaveLength(100);
   });
 
-  it('a query text with several statements is not prepared', () => {
+  it('createStatementPreparer does not prepare a query text that contains several statements', () => {
     expect(listPreparedNames(['set local a = 1; set local b = 2'], [])).toEqual([]);
   });
 });

@@ -6,17 +6,17 @@ import type { PoolClient } from 'pg';
  */
 const MIN_EXECUTIONS = 10;
 /**
- * Maximum number of prepared statements per connection. Each takes about 10 kB in the PostgreSQL process of the
- * connection.
+ * Maximum number of prepared statements per connection. Each uses about 10 kB of memory in the PostgreSQL process of
+ * the connection.
  */
 const MAX_PREPARED = 100;
-/** Maximum number of statements whose executions are counted. */
+/** Maximum number of different statements whose executions are counted. */
 const MAX_COUNTED = 1_000;
 
 /**
  * Creates a function that makes a connection prepare frequent statements, so that PostgreSQL does not parse and plan
- * them again. Parsing and planning are half of the cost of a small statement. PostgreSQL still chooses between a
- * generic and a custom plan (`plan_cache_mode`).
+ * them again. Parsing and planning take half of the time of a small statement. For a prepared statement, PostgreSQL
+ * still chooses between a generic and a custom plan (`plan_cache_mode`).
  *
  * @returns the function to call once with each new connection
  */

@@ -9,7 +9,7 @@ export type Queries = PgDatabase<NodePgQueryResultHKT>;
 /** A pool of connections to the database. */
 export interface OpenDatabase {
   readonly db: Queries;
-  /** The pool of `db`, for libraries that send their own statements. */
+  /** The pool of connections that `db` uses, for libraries that send their own statements. */
   readonly pool: pg.Pool;
   /** Sends a query to the database. @throws with the cause if the database does not answer */
   ping(): Promise<void>;
@@ -25,8 +25,8 @@ export interface DatabaseOptions {
   /** Maximum number of open connections. */
   readonly connections: number;
   /**
-   * True when no pooler is between the gateway and the database. Behind a pooler, a connection loses its prepared statements.
-   * Absent: false.
+   * True if the gateway connects to the database directly, without a pooler. Behind a pooler, prepared statements are
+   * lost. Absent: false.
    */
   readonly direct?: boolean;
   /** Receives the error of a lost connection. The pool replaces the connection. */
@@ -35,8 +35,8 @@ export interface DatabaseOptions {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * Number of connections that stay open while they are idle, so that the parallel statements of a question need not wait
- * until a connection opens.
+ * Number of idle connections that stay open, so that the parallel statements of a question need not wait until new
+ * connections open.
  */
 const OPEN_CONNECTIONS = 4;
 
@@ -50,7 +50,8 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     application_name: 'quarry-gateway',
     keepAlive: true,
   });
-  // The pool handles errors of idle connections only. Without this listener, an error during a transaction would end the process.
+  // The pool handles errors of idle connections only. Without this listener, an error of a connection during a
+  // transaction would end the process.
   pool.on('connect', (client) => client.on('error', options.onConnectionLost));
   pool.on('error', () => undefined);
   if (options.direct === true) pool.on('connect', createStatementPreparer());

@@ -5,7 +5,12 @@ import { describe, expect, it } from 'vitest';
 const run = promisify(execFile);
 const RESOLUTION = new URL('./drizzle-resolution.ts', import.meta.url).href;
 
-/** Loads drizzle-orm in a new process. @returns the address and the format of each loaded module, in order */
+/**
+ * Loads drizzle-orm in a new process.
+ *
+ * @param begin code that the process runs first
+ * @returns the address and the format of each loaded module, in order
+ */
 async function listLoadedModules(begin: string): Promise<readonly string[]> {
   const program = `
     import { registerHooks } from 'node:module';

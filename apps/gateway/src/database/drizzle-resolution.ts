@@ -3,8 +3,8 @@ import { registerHooks, type ResolveFnOutput } from 'node:module';
 const PACKAGE_FOLDER = '/node_modules/drizzle-orm/';
 
 /**
- * Caches the resolution of imports of drizzle-orm, and resolves imports between its modules without reading the file
- * package.json of drizzle-orm. Otherwise, Node parses the 180 kB of exports in that file for each import
+ * Caches how imports of drizzle-orm are resolved, and resolves imports between its modules without reading its
+ * package.json. Otherwise, Node parses the 180 kB of `exports` in that file for each import
  * (docs/decisions/0107-start-times.md).
  *
  * @returns a function that removes the cache; call it when all modules are loaded

@@ -5,20 +5,20 @@ export function newId(): string {
   return v7();
 }
 
-/** Returns true if a text is a UUID. Requests with other ids are refused with 404 before a query to the database. */
+/** Returns true if a text is a UUID. A request with another id is refused with 404, without a query to the database. */
 export function isId(value: string): boolean {
   return validate(value);
 }
 
 const MAX_ID_TIME_MS = 2 ** 48 - 1;
 
-/** Returns the lowest id (UUIDv7) of a time, in milliseconds since 1970. */
+/** Returns the lowest id (UUIDv7) that can be created at a time. @param timeMs milliseconds since 1970-01-01 */
 export function getLowestIdAtTime(timeMs: number): string {
   const digits = Math.min(Math.max(timeMs, 0), MAX_ID_TIME_MS).toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`;
 }
 
-/** Returns the time of an id (UUIDv7), in milliseconds since 1970. */
+/** Returns the time at which an id (UUIDv7) was created, in milliseconds since 1970-01-01. */
 export function getIdTime(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 }

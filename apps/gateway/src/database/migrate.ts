@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 
-/** The folder of the SQL migrations. The relative path is the same from `src` and from `dist`. */
+/** The path of the folder with the SQL migrations. The relative path is the same from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 /** The id of the advisory lock of migrations: the letters `quarry` in ASCII. */
 const MIGRATION_LOCK = 0x71_75_61_72_72_79;
@@ -37,8 +37,8 @@ export interface Migration {
   /** Name of the migration, such as `0030_answer_streams`. */
   readonly name: string;
   /**
-   * Time at which the migration was generated, in milliseconds since 1970-01-01. The database stores this number of
-   * each applied migration.
+   * Time at which the migration was generated, in milliseconds since 1970-01-01. The database stores this time for each
+   * applied migration.
    */
   readonly createdAt: number;
 }
@@ -79,8 +79,8 @@ async function connectToDatabase(client: pg.Client): Promise<void> {
 }
 
 /**
- * Returns the code of an error that has no message, such as `ECONNREFUSED`. Node throws such an error when a host has several
- * addresses and all refuse the connection.
+ * Returns the code of an error that has no message, such as `ECONNREFUSED`. Node throws such an error when a host has
+ * several addresses and all refuse the connection.
  */
 function getErrorCode(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : error;

@@ -24,8 +24,8 @@ export type ChangeTopic = keyof typeof CHANNELS;
 const PROBE_CHANNEL = CHANNELS.keys;
 
 /**
- * Time in milliseconds for which a confirmation is valid. With the time for the delivery of a change, the change takes
- * effect within a second.
+ * Time in milliseconds for which a received probe confirms that no change was missed. Including the delivery time of a
+ * notification, a change takes effect within a second.
  */
 const CONFIRMATION_MS = 900;
 /** Interval in milliseconds at which a listener in use sends a notification to itself, to check its connection. */
@@ -64,7 +64,7 @@ export class NotificationListener {
     this.#parts = parts;
   }
 
-  /** Calls a function when something of a topic has changed, and when changes may have been missed. */
+  /** Registers a function that is called after each change of a topic, and whenever changes may have been missed. */
   listen(topic: ChangeTopic, onChange: () => void): void {
     this.#listeners.push({ topic, onChange });
   }
@@ -80,7 +80,7 @@ export class NotificationListener {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#opening;
-    // Ending a broken connection can take forever.
+    // The time is limited, because ending a broken connection can take forever.
     await Promise.race([this.#client?.end(), setTimeout(CLOSE_TIMEOUT_MS)]);
   }
 
@@ -111,7 +111,7 @@ export class NotificationListener {
       await client.end().catch(() => undefined);
       throw error;
     }
-    // Changes may have been missed until now.
+    // Changes may have been missed before the connection was listening.
     this.#reportChanges();
     this.#client = client;
     this.#sendProbe(client, performance.now());
@@ -131,7 +131,9 @@ export class NotificationListener {
     });
   }
 
-  /** Calls the functions of the topics with this channel, or all functions. */
+  /**
+   * Calls the registered functions of the topic with this channel. Without a channel, calls all registered functions.
+   */
   #reportChanges(channel?: string): void {
     for (const { topic, onChange } of this.#listeners)
       if (channel === undefined || CHANNELS[topic] === channel) onChange();
@@ -154,7 +156,7 @@ export class NotificationListener {
     this.#confirmedAt = -Infinity;
     this.#reportChanges();
     if (!this.#isClosed) this.#reportLoss(error);
-    // Ending a lost connection can fail.
+    // The error is ignored, because ending a lost connection can fail.
     client.end().catch(() => undefined);
   }
 

@@ -59,17 +59,20 @@ it.each([
       return tx.execute(sql`select 2`);
     },
   ],
-])('a connection that breaks in a transaction %s is reported as an unavailable database', async (_when, work) => {
-  const error = await catchError(work);
-  expect(isDatabaseUnavailable(error), String(error)).toBe(true);
-});
+])(
+  'isDatabaseUnavailable returns true for the error of a connection that breaks in a transaction %s',
+  async (_when, work) => {
+    const error = await catchError(work);
+    expect(isDatabaseUnavailable(error), String(error)).toBe(true);
+  },
+);
 
-it('an invalid query is not reported as an unavailable database', async () => {
+it('isDatabaseUnavailable returns false for the error of an invalid query', async () => {
   const error = await catchError(async (tx) => tx.execute(sql`select nonsense`));
   expect(isDatabaseUnavailable(error)).toBe(false);
 });
 
-it('a missing Unix socket is reported as an unavailable database, and a missing file is not', () => {
+it('isDatabaseUnavailable returns true for the error of a missing Unix socket, and false for the error of a missing file', () => {
   const missing = { code: 'ENOENT', path: '/data/.s.PGSQL.5432' };
   expect(isDatabaseUnavailable(Object.assign(new Error('connect'), { ...missing, syscall: 'connect' }))).toBe(true);
   expect(isDatabaseUnavailable(Object.assign(new Error('open'), { ...missing, syscall: 'open' }))).toBe(false);

@@ -3,8 +3,8 @@ import { DrizzleQueryError } from 'drizzle-orm';
 /** Matches SQLSTATE and system error codes of a database that is unavailable, overloaded or shutting down. */
 const UNAVAILABLE_CODES = /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
 /**
- * Matches messages of connection errors without a code. The client library `pg` uses the last two for a connection that broke
- * during a transaction.
+ * Matches messages of connection errors without a code. The client library `pg` uses the last two messages for a
+ * connection that broke during a transaction.
  */
 const UNAVAILABLE_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|Client was closed/i;
@@ -16,7 +16,7 @@ export function redactQueryParameters(error: unknown): unknown {
   return new Error(`query failed: ${reason} (${error.query})`, { cause: error.cause });
 }
 
-/** Returns true if a query waited for a lock until the lock timeout of PostgreSQL. */
+/** Returns true if a query failed because it waited for a lock until the lock timeout of PostgreSQL. */
 export function isLockTimeout(error: unknown): boolean {
   return hasSqlState(error, '55P03');
 }
@@ -31,7 +31,10 @@ function hasSqlState(error: unknown, code: string): boolean {
   return ('code' in error && error.code === code) || hasSqlState(error.cause, code);
 }
 
-/** Returns true if the error, or one of its causes, means that the database was unavailable. A later attempt can succeed. */
+/**
+ * Returns true if the error, or one of its causes, means that the database was unavailable. A later attempt can
+ * succeed.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -41,7 +44,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return isDatabaseUnavailable(error.cause);
 }
 
-/** Returns true if a Unix socket does not exist, because the server of one machine is starting. */
+/**
+ * Returns true if the error means that the Unix socket of the database does not exist. In a one-machine installation,
+ * this means that the database server is still starting.
+ */
 function isMissingSocket(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';
 }

@@ -10,7 +10,8 @@ import { startTestGateway, type TestGateway } from '../testing/start-test-gatewa
 import { openDatabase, type OpenDatabase } from './database.js';
 
 /**
- * Maximum number of rows that a statement may read: the batch size of bulk work, such as the removal of expired rows.
+ * Maximum number of rows of a table that a statement may read. It equals the batch size of bulk work, such as the
+ * removal of expired rows.
  */
 const MAX_ROWS = 1_000;
 const SIZES = { organizations: 20, datasources: 10_000, runs: 15_000, documents: 20_000, conversations: 5_000 };
@@ -44,7 +45,7 @@ it('no statement of the API, the scheduler or the watchdog reads a growing table
 }, 120_000);
 
 it('each foreign key has an index that begins with its id column, so that a cascading deletion reads only the rows that it deletes', async () => {
-  // The id is the last column of a foreign key. The organization may precede the id.
+  // The id is the last column of each foreign key. The id of the organization may precede it, also in the index.
   const { rows } = await database.pool.query<{ readonly name: string }>(`
     select con.conrelid::regclass || '.' || con.conname as name from pg_constraint con
     where con.contype = 'f' and con.connamespace = 'quarry'::regnamespace and not exists (

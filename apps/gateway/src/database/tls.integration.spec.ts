@@ -14,7 +14,7 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
 
   const buildAddress = (query: string): string => `${server.url}?${query}`;
 
-  it('all connections use TLS if the address of the database names the certificate authority of the server', async () => {
+  it('all connections use TLS if the address of the database contains the certificate authority of the server', async () => {
     const url = buildAddress(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
     await migrateDatabase(url);
     const database = openDatabase({ url, connections: 3, onConnectionLost: () => undefined });
@@ -32,7 +32,7 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
     ['no authority', () => buildAddress('sslmode=verify-full'), /certificate/],
     ['no TLS', () => server.url, /no encryption/],
   ])(
-    'a database that requires TLS is not opened with %s, and the error contains the host and the reason',
+    'migrateDatabase cannot open a database that requires TLS with %s, and the error contains the host and the reason',
     async (_title, url, why) => {
       const refused = migrateDatabase(url());
       await expect(refused).rejects.toThrow(/^the database quarry at 127\.0\.0\.1:\d+ could not be opened: /);

@@ -7,7 +7,8 @@ export interface RowColumns<Row> {
   /** The names of the columns, separated by commas. */
   readonly names: SQL;
   /**
-   * Builds the source of a `from` clause with the values of rows. The SQL text does not depend on the number of rows.
+   * Builds the source of a `from` clause that yields the given rows under the name `alias`. The SQL text does not
+   * depend on the number of rows.
    */
   readonly buildValuesSource: (rows: readonly Row[], alias: string) => SQL;
 }
@@ -61,7 +62,8 @@ export function createRowUpdateBuilder<Table extends PgTable & { readonly id: Pg
     sql`, `,
   );
   return (rows, condition = sql`true`) => {
-    // PostgreSQL cannot estimate the number of rows in the JSON. With the ids, it also uses the index of a small table.
+    // PostgreSQL cannot estimate the number of rows in the JSON parameter. The additional condition on the ids makes it
+    // use the index, even for a small table.
     const ids = sql.param(rows.map(({ id }) => id));
     return sql`update ${table} set ${set} from ${buildValuesSource(rows, 'updated')}
         where ${table}.id = updated.id and ${table}.id = any(${ids}::uuid[]) and ${condition}`;

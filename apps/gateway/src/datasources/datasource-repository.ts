@@ -18,13 +18,15 @@ import { buildPresentDatastoreCondition, lockDatastore } from '../datastores/dat
 /** Contains a datasource, its latest run and the totals of its documents. */
 export interface FoundDatasource {
   readonly datasource: DatasourceRow;
-  /** Null if the datasource was never synced. */
+  /** The latest run. Null if the datasource was never synced. */
   readonly run: RunRow | null;
-  /** Null for a file, text or page, and for a datasource without documents. */
+  /** The totals of the documents. Null for a file, text or page, and for a datasource without documents. */
   readonly totals: DocumentTotals | null;
 }
 
-/** Loads the datasources with these ids. Omits unknown ids, and datasources of other datastores than `datastoreIds`. */
+/**
+ * Loads the datasources with these ids. Omits unknown ids, and datasources whose datastore is not in `datastoreIds`.
+ */
 export async function loadDatasources(
   db: Queries,
   ids: readonly string[],
@@ -46,9 +48,9 @@ export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
   readonly type?: DatasourceType | undefined;
-  /** Id that a client gave to an upserted text. */
+  /** The id that the client gave to an upserted text. */
   readonly documentId?: string | undefined;
-  /** Part of the name, without regard to case. */
+  /** A part of the name, in upper or lower case. */
   readonly name?: string | undefined;
   /** Code of the reason why the latest run failed. */
   readonly errorCode?: string | undefined;
@@ -67,7 +69,7 @@ export async function findDatasource(db: Queries, organizationId: string, id: st
   return found;
 }
 
-/** Selects a page of datasources in an order. */
+/** Selects a page of datasources, and the order of the list. */
 export interface DatasourcePageRequest extends PageRequest {
   readonly order: ListOrder;
 }
@@ -109,14 +111,14 @@ export async function listDatasources(
     .limit(limit + 1);
 }
 
-/** Escapes the wildcards of LIKE. */
+/** Escapes the wildcards of the SQL operator LIKE in a text. */
 function escapeLikePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
 /**
- * Builds the condition that selects datasources by status. Repeats the condition of the partial index, because
- * PostgreSQL cannot derive that condition from a parameter.
+ * Builds the condition that selects datasources by status. Contains the condition of the partial index as a literal,
+ * because PostgreSQL cannot derive that condition from the parameter `status`.
  */
 function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undefined {
   if (status === undefined) return undefined;
@@ -131,7 +133,7 @@ export async function lockDatasource(tx: Queries, organizationId: string, id: st
   return row;
 }
 
-/** Contains those fields of a datasource that responses contain together with its fragments. */
+/** Contains the fields of a datasource that responses show together with fragments of the datasource. */
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type' | 'documentKey' | 'config' | 'metadata'>;
 
 /** Loads the labels of datasources. @returns a map by id, without the ids of removed datasources */
@@ -166,7 +168,7 @@ const selectLabels = cacheStatementPerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-// The return type is inferred, because Drizzle does not export it.
+// The return type is inferred, because Drizzle does not export the type of a query.
 function selectDatasourcesWithRuns(db: Queries) {
   return db
     .select({
@@ -183,7 +185,11 @@ function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datasources.organizationId, organizationId), eq(datasources.id, id), buildPresentDatastoreCondition());
 }
 
-/** Returns the datasource with this id. @throws Problem 404 if it does not exist or the caller cannot access its datastore */
+/**
+ * Returns the datasource with this id.
+ *
+ * @throws Problem 404 if it does not exist or the caller cannot access its datastore
+ */
 export async function requireDatasource(db: Queries, caller: Caller, id: string): Promise<FoundDatasource> {
   const known = parseResourceId('datasource', id);
   const found = await findDatasource(db, caller.organizationId, known);

@@ -30,7 +30,7 @@ export function buildDatasourceResponse(found: FoundDatasource): DatasourceRespo
 }
 
 /**
- * Returns the numbers of documents, fragments and tokens of a datasource. During a run, the numbers include the
+ * Returns the numbers of stored documents, fragments and tokens of a datasource. During a run, they include the
  * documents that the run has indexed so far.
  */
 function buildDatasourceContent({ datasource: row, totals }: FoundDatasource): DatasourceContent {

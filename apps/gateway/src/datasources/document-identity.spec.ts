@@ -28,7 +28,7 @@ describe('the identity of a document', () => {
     expect(computeKey({ customId: 'c' })).toBe(computeKey({ customId: 'c' }));
   });
 
-  it('two documents with the same custom id have different identities if their other identifying fields differ', () => {
+  it('two documents with the same custom id have different identities if their ids, sources, names or texts differ', () => {
     const grouped = [{ name: 'a' }, { name: 'b' }, { text: 'a' }, { text: 'b' }, { source: 'a' }, { id: 'a' }];
     expect(new Set(grouped.map((fields) => computeKey({ customId: 'c', ...fields }))).size).toBe(grouped.length);
     expect(computeKey({ customId: 'c', name: 'a' })).not.toBe(computeKey({ customId: 'd', name: 'a' }));
@@ -37,7 +37,7 @@ describe('the identity of a document', () => {
     );
   });
 
-  it('a file and texts that are identified by different fields never have the same identity, even if all values are equal', () => {
+  it('the identities of a file and of texts with different identifying fields differ, even if the values of these fields are equal', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, fc.option(text), (value, customId) => {
@@ -129,7 +129,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     ['name', { text: 't', name: 'other', metadata: { custom_id: 'c' } }],
     ['source', { text: 't', name: 'n', metadata: { custom_id: 'c', source: 'other' } }],
   ])(
-    'a document that an earlier version of Quarry identified by its custom id alone is not replaced if its %s differs',
+    'an upsert does not replace a document that an earlier version of Quarry identified by its custom id alone if the %s differs',
     async (_what, other) => {
       const document = { text: 't', name: 'n', metadata: { custom_id: 'c' } };
       const id = await createLegacyRow(document, 'c');
@@ -139,7 +139,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     },
   );
 
-  it('a text and a file of the same name that an earlier version of Quarry stored do not replace each other', async () => {
+  it('a text and a file with the same name, of which an earlier version of Quarry stored one, do not replace each other', async () => {
     const text = await createLegacyRow({ text: 't', name: 'a.txt' }, 'a.txt');
     const file = await uploadText(used.tenant.api, datastore, 'f', 'a.txt');
     expect(file).not.toBe(text);
@@ -149,7 +149,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     expect(await getLastJob()).toMatchObject({ datasourceId: oldFile, documentKey: 'b.txt' });
   });
 
-  it('an upsert replaces no document of an earlier version of Quarry if a newer datasource has the identity of the upsert', async () => {
+  it('an upsert does not replace a document of an earlier version of Quarry if a newer datasource has the identity of the upserted document', async () => {
     const document = { text: 't', name: 'n', metadata: { source: 's' } };
     const old = await createLegacyRow(document, 'n');
     const [current = ''] = await upsertDocuments({ ...document, name: 'renamed' });
@@ -157,7 +157,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     expect(await upsertDocuments(document)).toEqual([current]);
   });
 
-  it('concurrent upserts of the same texts replace the documents that an earlier version of Quarry stored', async () => {
+  it('concurrent upserts of the same texts all replace the documents that an earlier version of Quarry stored', async () => {
     const documents = Array.from({ length: 20 }, (_, index) => ({ text: 't', name: `n${index}` }));
     const ids: string[] = [];
     for (const document of documents) ids.push(await createLegacyRow(document, document.name));

@@ -6,8 +6,8 @@ import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 
 /**
- * Identifies a document in its datastore. A new document replaces the stored document with an equal identity. `storedKey` is the key
- * of a stored document whose identity is not known.
+ * Identifies a document in its datastore. A new document replaces the stored document with an equal identity.
+ * `storedKey` is the identity key of a stored document whose identifying fields are not known.
  */
 export type DocumentIdentity =
   | { readonly kind: 'document'; readonly id: string }
@@ -29,9 +29,9 @@ export interface UpsertedIdentity {
 }
 
 /**
- * Determines the identity of an upserted text. It is the first of these that the text has: its id, its source, its
- * custom id with its name, its custom id with its text. A custom id alone identifies no document, because clients give
- * the same custom id to a group, such as all documents of a customer.
+ * Determines the identity of an upserted text. The identity is the first of these values that the text has: its id, its
+ * source, its name with its custom id, or its content with its custom id. A custom id alone identifies no document,
+ * because clients give the same custom id to a group of documents, such as those of one customer.
  */
 export function determineTextIdentity({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
   if (id !== null) return { kind: 'document', id };
@@ -55,8 +55,8 @@ export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): 
 }
 
 /**
- * Computes the key of an identity. No other identity has the same key. a SHA-256 in base64url (43 characters), or the
- * known `storedKey`.
+ * Computes the key of an identity: a SHA-256 in base64url (43 characters), or the given `storedKey`. Different
+ * identities have different keys.
  */
 export function computeIdentityKey(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return identity.storedKey;
@@ -87,8 +87,8 @@ interface LegacyKeyFields {
 }
 
 /**
- * Describes a document in a request. An earlier version may have stored the same document already, in a row without an
- * identity.
+ * Describes a document in a request. An earlier version of Quarry may already have stored the same document in a row
+ * without an identity.
  */
 export interface LegacyCandidate {
   readonly type: Extract<DatasourceType, 'file' | 'document'>;
@@ -114,9 +114,9 @@ export function buildLegacyFileKey(customId: string | null, name: string): strin
 }
 
 /**
- * Sets the identities of rows that earlier versions stored without an identity, if the rows contain documents of this
- * request. Such a document is then replaced instead of stored twice. A migration cannot set identities, because a row
- * does not show which fields identified its document.
+ * Sets the identities of those rows without an identity that contain documents of this request. Earlier versions stored
+ * such rows. The documents are then replaced instead of stored twice. A migration cannot set the identities, because a
+ * row does not show which fields identified its document.
  */
 export async function setLegacyIdentities(
   tx: Queries,
@@ -134,7 +134,7 @@ export async function setLegacyIdentities(
   }
 }
 
-/** Returns true if a row of an earlier version contains the document of a request. */
+/** Returns true if a row that an earlier version stored contains the same document as the request. */
 function isSameDocument(
   row: DatasourceRow,
   { type, legacyKey, identity, givenName, ...document }: LegacyCandidate,
@@ -142,7 +142,7 @@ function isSameDocument(
   if (row.type !== type || row.documentKey !== legacyKey) return false;
   if ('id' in identity || identity.kind === 'file') return true;
   if ('source' in identity) return row.source === identity.source;
-  // Earlier versions stored the custom id as the name of a text without a name.
+  // For a text without a name, earlier versions stored the custom id as the name.
   return row.customId === document.customId && row.name === (givenName ?? document.customId ?? document.name);
 }
 

@@ -38,9 +38,9 @@ export async function listDocuments(
 }
 
 /**
- * Returns the keys of documents with searchable fragments, in order.
+ * Returns the document keys of documents that have searchable fragments, in ascending order.
  *
- * @param from the lowest key to return; undefined: starts with the first document
+ * @param from the key from which the list starts; undefined: the list starts with the first document
  */
 export async function listIndexedDocumentKeys(
   db: Queries,

@@ -55,8 +55,8 @@ export function buildSingleDocumentResponse(found: FoundDatasource): DocumentRes
 }
 
 /**
- * Returns the key of the only document of a datasource, as the fragment store and as the API identify it. Returns
- * undefined for a datasource of many documents.
+ * Returns the two keys of the only document of a datasource: its key in the fragment store (`stored`) and its key in
+ * the API (`shown`). Returns undefined for a datasource of many documents.
  */
 export function getSingleDocumentKeys({
   datasource: { type, name, documentKey },
@@ -68,7 +68,7 @@ export function getSingleDocumentKeys({
 }
 
 /**
- * Returns the key of a document in the form of the API.
+ * Converts the key of a document in the fragment store to its key in the API.
  *
  * @param stored the key of the document in the fragment store, where keys of different datasources differ by a prefix;
  *   null if unknown
@@ -80,7 +80,8 @@ export function toApiDocumentKey<Key extends string | null>(datasource: Datasour
 }
 
 /**
- * Derives the outcome of a single document from the status of its datasource. Returns null until the run has settled.
+ * Derives the outcome of a single document from the status of its datasource. Returns null while a run is pending or in
+ * progress.
  */
 function determineDocumentOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
   if (!isSettledStatus(status)) return null;

@@ -39,7 +39,7 @@ async function finishPublishedJobs(): Promise<void> {
 
 let measurements = 0;
 
-/** Opens a dispatcher that publishes few jobs at a time, without a measured throughput. */
+/** Opens a dispatcher that publishes `window` jobs at a time, and whose measurements show no throughput. */
 function openSlowDispatcher(changes: Partial<DispatchedQueue> = {}, window = 2): Dispatcher {
   const queues = listDispatchedQueues(test.queues).map((queue) => ({
     ...queue,
@@ -65,13 +65,13 @@ async function getQueuePlace(api: Api, id: string): Promise<QueuePlace | undefin
   return (response.body as { readonly queue?: QueuePlace }).queue; // the test client compares responses with the OpenAPI document
 }
 
-/** Lists the datasources of the published jobs, in order. */
+/** Lists the datasource ids of the jobs that were published to the ingestion queue, in the order of publication. */
 function listPublishedJobs(): readonly string[] {
   return test.queues.listAddedJobs(ingestionQueue).map(({ payload }) => String(Reflect.get(payload, 'datasourceId')));
 }
 
 /**
- * Writes jobs of three organizations, of several classes and sizes.
+ * Creates waiting jobs of three organizations, with several classes and sizes.
  * @returns the ids of the datasources of the jobs, each with an API client of its organization
  */
 async function createBacklog(): Promise<ReadonlyMap<string, Api>> {
@@ -94,7 +94,7 @@ interface StateChanges {
   readonly throughput?: Partial<Throughput>;
 }
 
-/** Changes the state that a dispatcher has stored. */
+/** Changes the stored state of the dispatchers. */
 async function changeDispatchState({ active, throughput }: StateChanges): Promise<void> {
   const [row] = await test.gateway.db.select().from(dispatchLocks);
   const state = row?.state as DispatchState; // the dispatcher stores this type
@@ -107,7 +107,7 @@ async function changeDispatchState({ active, throughput }: StateChanges): Promis
 }
 
 describe('the queue place of a waiting datasource', () => {
-  it('the queue place of a datasource is the number of unstarted jobs that are published before the job of the datasource', async () => {
+  it('the queue place of a datasource is the number of jobs that start before its job and have not started yet', async () => {
     const waiting = await createBacklog();
     for (let round = 0; round < 4; round += 1) {
       await finishPublishedJobs();
@@ -126,7 +126,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(order).toHaveLength(waiting.size - 6);
   });
 
-  it('the queue place is omitted in lists, after a cancellation, and while no gateway publishes jobs', async () => {
+  it('the queue place of a datasource is omitted in lists, after the run was cancelled, and while no gateway publishes jobs', async () => {
     const tenant = await createUploader();
     const id = await tenant.upload('a.txt');
     expect(await getQueuePlace(tenant.api, id)).toBeUndefined();
@@ -139,7 +139,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, second)).toBeUndefined();
   });
 
-  it('the queue place contains the estimated seconds until the job starts if the rate at which jobs end was measured', async () => {
+  it('the queue place of a datasource contains the estimated seconds until its job starts if the throughput of the queue was measured', async () => {
     const tenant = await createUploader();
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd']) ids.push(await tenant.upload(`${name}.txt`));
@@ -157,7 +157,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('the queue place is omitted if more jobs precede the job than the gateway reads', async () => {
+  it('the queue place of a datasource is omitted if more jobs precede its job than the gateway reads', async () => {
     const tenant = await createUploader();
     await tenant.upload('a.txt');
     await openSlowDispatcher({}, 1).dispatch();
@@ -177,7 +177,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, far)).toBeUndefined();
   });
 
-  it('the queue place is omitted if the organization has reached its job limit, because jobs of other organizations start first', async () => {
+  it('the queue place of a datasource is omitted if its organization has reached its share of the queue and jobs of other organizations wait', async () => {
     const tenant = await test.createTenant();
     const datastore = await createDatastore(tenant.api);
     const sites = [];
@@ -193,7 +193,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('the queue place is omitted while the queue server does not respond', async () => {
+  it('the queue place of a datasource is omitted while the queue server does not respond', async () => {
     const tenant = await createUploader();
     const id = await tenant.upload('a.txt');
     await openSlowDispatcher().dispatch();

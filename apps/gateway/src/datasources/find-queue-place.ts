@@ -25,7 +25,7 @@ export async function findQueuePlace(
     : predictQueuePlace(db, waiting);
 }
 
-/** Maximum time that a response waits for the queue server, in milliseconds. */
+/** Maximum time for which a response waits for the queue server, in milliseconds. */
 const TIMEOUT_MS = 500;
 
 async function findPublishedJobPlace(
@@ -34,7 +34,7 @@ async function findPublishedJobPlace(
 ): Promise<QueuePlace | undefined> {
   const dispatched = listDispatchedQueues(queues).find(({ name }) => name === queue);
   if (dispatched === undefined) return undefined;
-  // When the queue server is unavailable or slow, the datasource is returned without its place.
+  // If the queue server is unavailable or slow, the response contains the datasource without its place.
   const position = await rejectOnAbort(dispatched.countWaitingBefore(id), AbortSignal.timeout(TIMEOUT_MS)).catch(
     () => undefined,
   );

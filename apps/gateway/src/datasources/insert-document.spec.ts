@@ -22,7 +22,7 @@ async function readDatastore(): Promise<DatastoreRow> {
   return row;
 }
 
-/** Builds the document of a file, whose blob is reserved. */
+/** Builds the document of a file, and reserves the blob of the document. */
 async function buildDocument(name: string): Promise<SavedDocument> {
   const { gateway } = used.test;
   const id = newId();
@@ -51,7 +51,7 @@ async function insertTestDocument(document: SavedDocument, datastore: DatastoreR
 const NOTHING_CHANGED = { isInserted: false, isReserved: true };
 
 describe('insertDocument', () => {
-  it('insertDocument inserts a document with the returned rows, and a job with the generation of its run', async () => {
+  it('insertDocument inserts the datasource and the run that it returns, and a job with the generation of the run', async () => {
     const { db, clock } = used.test.gateway;
     const document = await buildDocument('a.txt');
     const inserted = await insertDocument(db, await readDatastore(), document, clock());
@@ -67,7 +67,7 @@ describe('insertDocument', () => {
     expect(await insertTestDocument(await buildDocument('a.txt'), await readDatastore())).toEqual(NOTHING_CHANGED);
   });
 
-  it('insertDocument inserts nothing if an earlier version of Quarry stored the document without an identity', async () => {
+  it('insertDocument inserts nothing if the datastore contains the document in a row without an identity, which an earlier version of Quarry stored', async () => {
     const { db } = used.test.gateway;
     const id = await uploadText(used.tenant.api, used.datastore, 'text', 'a.txt');
     await db.update(datasources).set({ identity: null, documentKey: 'a.txt' }).where(eq(datasources.id, id));
@@ -75,7 +75,7 @@ describe('insertDocument', () => {
   });
 
   it.each([{ splitting: { maxTokens: 256, overlapTokens: 32 } }, { ocrLanguages: ['deu'] }])(
-    'insertDocument inserts nothing after the settings changed to %j, because the job would have the old settings',
+    'insertDocument inserts nothing if the settings of the datastore have meanwhile changed to %j, because the job would contain the old settings',
     async (change) => {
       const datastore = await readDatastore();
       await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send(change);
@@ -83,7 +83,7 @@ describe('insertDocument', () => {
     },
   );
 
-  it('insertDocument inserts a job with the languages of the datastore', async () => {
+  it('insertDocument inserts a job that contains the OCR languages of the datastore', async () => {
     await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ ocrLanguages: ['deu', 'eng'] });
     await insertTestDocument(await buildDocument('a.txt'), await readDatastore());
     const [job] = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);

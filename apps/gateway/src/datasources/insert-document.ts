@@ -12,10 +12,10 @@ import { buildPendingRun, type DatasourceWithRun } from '../runs/start/start-run
 import { buildDatasourceRow, type SavedDocument } from './save-documents.js';
 
 /**
- * Saves a new document as a datasource and starts its run, in one statement without a transaction. When the promise
- * resolves, the job is committed in the outbox.
+ * Saves a new document as a datasource and starts its run, with a single SQL statement. When the promise resolves, the
+ * job is committed in the outbox.
  *
- * @param datastore the row as it was read; nothing is inserted if the settings of the datastore have changed since then
+ * @param datastore the row of the datastore as it was read; nothing is inserted if its settings have changed since then
  * @returns undefined if nothing was inserted, because the datastore already contains a document of this identity, or
  *   was changed or removed; then call `saveDocuments` instead
  */
@@ -62,7 +62,7 @@ export async function insertDocument(
   return inserted && { datasource, run: { ...run, generation: Number(inserted.generation) } };
 }
 
-/** The columns of a new datasource whose values do not depend on the document. */
+/** The values of those columns of a new datasource that do not depend on the document. */
 const NEW_DATASOURCE = {
   encryptedHeaders: null,
   listingState: null,
@@ -77,7 +77,7 @@ const NEW_DATASOURCE = {
   lastSynch: null,
 } satisfies Partial<DatasourceRow>;
 
-/** The columns of a new run whose values are the same for the runs of all documents. */
+/** The values of those columns of a new run that do not depend on the document. */
 const NEW_RUN = {
   mode: null,
   dryRun: false,
@@ -107,7 +107,7 @@ const NEW_RUN = {
   missingSince: null,
 } satisfies Partial<RunRow>;
 
-/** The columns whose values differ from their defaults in the database. */
+/** The columns of a new datasource that the statement writes. The other columns get their defaults in the database. */
 const datasourceColumns = describeRowColumns(datasources, [
   'id',
   'organizationId',
@@ -142,5 +142,8 @@ const runColumns = describeRowColumns(runs, [
   'lastEventAt',
 ]);
 
-/** All columns except the payload, which the statement builds, because it contains the generation of the run. */
+/**
+ * The columns of a new outbox job that the statement reads from a row. The statement itself builds the payload, because
+ * the payload contains the generation of the run.
+ */
 const outboxColumns = describeRowColumns(outbox, ['organizationId', 'queue', 'name', 'class', 'cost', 'traceparent']);

@@ -42,7 +42,7 @@ beforeEach(async () => {
 const findName = async ({ gateway }: TestGateway): Promise<string | undefined> =>
   (await gateway.labels.find(organizationId, [id])).get(id)?.name;
 
-/** Finds the label until the second gateway takes it from its cache. */
+/** Repeats the search for the label until the second gateway finds it in its cache. */
 async function fillCache(): Promise<void> {
   await expectEventually(async () => {
     recorder.takeStatements();
@@ -70,7 +70,7 @@ describe('the cache of labels', () => {
     await expectEventually(async () => findName(second)).toBe(expected);
   });
 
-  it('a gateway finds the metadata of a datasource after they were changed', async () => {
+  it('a gateway finds the new metadata of a datasource after the metadata were changed in the database', async () => {
     await fillCache();
     await changeRow({ metadata: { topic: 'tea' } });
     const findMetadata = async (): Promise<unknown> =>
@@ -78,13 +78,13 @@ describe('the cache of labels', () => {
     await expectEventually(findMetadata).toEqual({ topic: 'tea' });
   });
 
-  it('a gateway finds the new name of a datasource at once if it has renamed the datasource itself', async () => {
+  it('a gateway that has renamed a datasource itself finds the new name of the datasource at once', async () => {
     await fillCache();
     await second.createApi(key).patch(`/api/datasources/${id}`).send({ name: 'new.txt' }).expect(200);
     expect(await findName(second)).toBe('new.txt');
   });
 
-  it('a new status of a datasource does not empty the cache', async () => {
+  it('a new status of a datasource does not empty the cache of labels', async () => {
     await fillCache();
     let cleared = 0;
     second.gateway.notifications.listen('labels', () => (cleared += 1));
@@ -93,13 +93,13 @@ describe('the cache of labels', () => {
     await expectEventually(() => cleared).toBe(1);
   });
 
-  it('labels of other organizations are not found', async () => {
+  it('the cache of labels does not return the label of a datasource to another organization', async () => {
     await fillCache();
     const other = await first.createTenant();
     expect(await second.gateway.labels.find(other.organizationId, [id])).toEqual(new Map());
   });
 
-  it('the cache reads only the labels that it does not contain', async () => {
+  it('the cache of labels reads only those labels from the database that it does not contain', async () => {
     await fillCache();
     const tenantApi = first.createApi(key);
     const added = await uploadText(tenantApi, await createDatastore(tenantApi), 'text', 'added.txt');

@@ -6,7 +6,7 @@ import { loadDatasourceLabels, type DatasourceLabel } from './datasource-reposit
 /** Maximum number of labels. Their metadata are limited, so a label takes a few kilobytes at most. */
 const MAX_LABELS = 5_000;
 
-/** Finds the labels of datasources, in a state that is at most a second old. */
+/** Finds the labels of datasources. A label that it returns is at most a second out of date. */
 export interface LabelCache {
   /** Returns a map by id, without the ids of removed datasources. */
   find(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DatasourceLabel>>;
@@ -22,14 +22,14 @@ export function createLabelCache(db: Queries, listener: NotificationListener): L
       const found = new Map<string, DatasourceLabel>();
       const missing: string[] = [];
       for (const id of new Set(ids)) {
-        const label = labels.get(createKey(organizationId, id));
+        const label = labels.get(buildCacheKey(organizationId, id));
         if (label === undefined) missing.push(id);
         else found.set(id, label);
       }
       if (missing.length === 0) return found;
       const read = await labels.readAndStore(async () => {
         const rows = await loadDatasourceLabels(db, organizationId, missing);
-        return new Map(Array.from(rows.values(), (row) => [createKey(organizationId, row.id), row]));
+        return new Map(Array.from(rows.values(), (row) => [buildCacheKey(organizationId, row.id), row]));
       });
       for (const label of read.values()) found.set(label.id, label);
       return found;
@@ -40,6 +40,6 @@ export function createLabelCache(db: Queries, listener: NotificationListener): L
   };
 }
 
-function createKey(organizationId: string, id: string): string {
+function buildCacheKey(organizationId: string, id: string): string {
   return `${organizationId} ${id}`;
 }

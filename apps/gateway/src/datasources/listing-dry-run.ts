@@ -12,9 +12,11 @@ import {
 } from '@quarry/item-listing';
 import type { SafeFetch } from '@quarry/safe-fetch';
 
-/** Limits a dry run, because it runs in the gateway and a person waits for its result. */
+/**
+ * The limits of a dry run. They are needed because a dry run occupies the gateway while a person waits for its result.
+ */
 const LIMITS = {
-  /** Number of read items after which no further page is requested. */
+  /** Number of items after which the dry run requests no further page. */
   items: 1_000,
   /** Maximum number of items per request. */
   take: 100,
@@ -26,11 +28,12 @@ const LIMITS = {
 
 export interface ListingDryRun {
   readonly listing: Listing;
-  /** Number of items per request of a sync. */
+  /** Number of items that a sync reads with one request. */
   readonly pageSize: number;
   readonly signal: AbortSignal;
   /**
-   * Aborts when the dry run must end with the items that were read so far. Default: aborts after the maximum duration.
+   * Aborts when the dry run must end and return the findings so far. Absent: aborts after the maximum duration of a dry
+   * run.
    */
   readonly timeout?: AbortSignal;
 }
@@ -75,7 +78,7 @@ async function readListingPages(scan: ListingScan, findings: ListingFindings, ma
 }
 
 /**
- * Describes the end of a dry run that reached its maximum duration. The end is an error only if no page has arrived.
+ * Describes the end of a dry run that has reached its maximum duration. This is an error only if no page was received.
  */
 function describeTimeoutEnd({ totalCount }: ListingScan): ReadingEnd {
   if (totalCount !== undefined) return { isComplete: false, error: null };
@@ -83,6 +86,7 @@ function describeTimeoutEnd({ totalCount }: ListingScan): ReadingEnd {
   return { isComplete: false, error: { code: 'listing_timeout', message } };
 }
 
+/** Describes the end of a dry run that a listing error ended. Throws every other error. */
 function describeErrorEnd(error: unknown): ReadingEnd {
   if (!(error instanceof PermanentListingError || error instanceof TemporaryListingError)) throw error;
   const { code, message } = error;
@@ -96,7 +100,7 @@ const MAX_PROBLEMS = 5;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXAMPLE_LENGTH = 80;
 
-/** Collects what a dry run finds in the items of a listing. */
+/** Collects the findings of a dry run: the numbers of valid and invalid items, the fields, and the problems. */
 class ListingFindings {
   /** The document keys of the counted items. Pages can overlap, but each item counts once. */
   readonly #keys = new Set<string>();
@@ -146,7 +150,7 @@ class ListingFindings {
     for (const [fullName, value] of Object.entries(raw)) {
       const name = fullName.slice(0, MAX_NAME_LENGTH).toWellFormed();
       const known = this.#fields.get(name);
-      // Limits the memory, because some listings use ids as the names of fields.
+      // The number of fields is limited to save memory, because some listings use ids as the names of fields.
       if (known === undefined && this.#fields.size >= MAX_COUNTED_FIELDS) continue;
       const example = known?.example ?? formatExample(value);
       this.#fields.set(name, { items: (known?.items ?? 0) + 1, example });
@@ -154,7 +158,7 @@ class ListingFindings {
   }
 }
 
-/** Returns the beginning of a value on one line, or null if it is empty. */
+/** Formats the beginning of a field value on one line. Returns null for an empty value. */
 function formatExample(value: unknown): string | null {
   if (value === null || value === '') return null;
   const text = typeof value === 'string' ? value : toCanonicalJson(value);

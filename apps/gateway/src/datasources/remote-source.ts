@@ -23,7 +23,11 @@ import { readListingHeaders } from './listing-headers.js';
 /** A request to create a datasource whose content Quarry fetches from an address. */
 export type RemoteSourceRequest = CreateWebPageRequest | CreateWebSiteRequest | CreateItemListingRequest;
 
-/** Parses a request to create a page, a site or a listing. @throws ValidationError or Problem with the invalid fields */
+/**
+ * Parses a request to create a page, a site or a listing.
+ *
+ * @throws ValidationError or Problem with the invalid fields
+ */
 export function parseRemoteSourceRequest(body: unknown): RemoteSourceRequest {
   const type: unknown = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
   switch (type) {
@@ -48,8 +52,8 @@ export function parseRemoteSourceRequest(body: unknown): RemoteSourceRequest {
 
 /** Parses a request to create a listing. @throws ValidationError or Problem with the invalid fields */
 export function parseListingRequest(body: unknown): CreateItemListingRequest {
-  // Validation errors contain the values of fields. Headers are secret, so `readListingHeaders`, whose errors contain
-  // no values, checks the headers first.
+  // The headers are checked first by `readListingHeaders`, whose errors contain no values. The errors of `parse`
+  // contain the values of fields, and header values are secret.
   readListingHeaders(getConfigField(body));
   return parse(CreateItemListingRequest, body, 'ignore');
 }
@@ -58,12 +62,12 @@ function getConfigField(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }
 
-/** Contains the stored values of a page, a site or a listing. */
+/** Contains the values that are stored for a page, a site or a listing. */
 export interface RemoteSource {
   readonly type: RemoteSourceRequest['type'];
-  /** Null when the request contains no name. */
+  /** The name in the request. Null: the request contains no name. */
   readonly name: string | null;
-  /** The address that is fetched first. Used as the name if `name` is null. */
+  /** The address from which Quarry starts to read. It becomes the name of the datasource if `name` is null. */
   readonly readFrom: string;
   readonly customId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
@@ -151,7 +155,7 @@ export async function saveRemoteSource(
     const [started] = await startRuns(tx, datastore, [{ ...changedRow, ...planNextSync(changedRow, now) }], {
       now,
       kind,
-      // A person may wait until a page is indexed. Sites and listings take too long to wait for.
+      // A person may be waiting until a page is indexed. Sites and listings take too long for that.
       jobClass: source.type === 'web_page' ? 'interactive' : 'sync',
     });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${row.id}, found none`);
@@ -159,7 +163,10 @@ export async function saveRemoteSource(
   });
 }
 
-/** Inserts a datasource, or locks the existing datasource of the same page until the transaction ends. */
+/**
+ * Inserts a datasource. If the datastore already contains the same page, locks its datasource until the transaction
+ * ends.
+ */
 async function insertOrLockDatasource(
   tx: Queries,
   datastore: DatastoreRow,

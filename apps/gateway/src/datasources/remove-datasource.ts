@@ -8,7 +8,8 @@ import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
 import { lockDatasourceAndDatastore } from './datasource-repository.js';
 
 /**
- * Deletes a datasource with its runs. Searches exclude its fragments immediately. Background jobs delete fragments and blobs later.
+ * Deletes a datasource with its runs. Searches exclude its fragments immediately. Background jobs delete fragments and
+ * blobs later.
  *
  * @throws Problem 404 if there is no such datasource
  */

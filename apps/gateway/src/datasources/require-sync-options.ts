@@ -2,7 +2,7 @@ import type { DatasourceType, SyncQuery } from '@quarry/contracts';
 import { createFieldProblem } from '../checks/field-problem.js';
 
 /**
- * Validates the options of a sync. Adds the option `full` if a listing is synced with `allowMassRemoval`.
+ * Validates the options of a sync. Adds the option `full` for a listing with the option `allowMassRemoval`.
  *
  * @throws Problem 400 for an option that the datasource's type does not support
  */
@@ -15,7 +15,7 @@ export function requireSyncOptions(type: DatasourceType, options: SyncQuery): Sy
       );
     }
   }
-  // Only a full sync finds items that were removed from the listing.
+  // The sync must be full, because only a full sync finds items that were removed from the listing.
   const isFull = type === 'item_listing' && options.allowMassRemoval === true;
   return isFull ? Object.assign({}, options, { full: true }) : options;
 }

@@ -16,22 +16,25 @@ export interface SavedDocument extends LegacyCandidate {
   readonly config: Readonly<Record<string, unknown>>;
   /** Size of the content in bytes. */
   readonly size: number;
-  /** The id of the datasource, if the document creates one. */
+  /** The id of the new datasource, if the document creates one. */
   readonly newId: string;
-  /** The uploaded file of which the document is a copy. */
+  /** The id of the uploaded file of which the document is a copy. Absent: it is not a copy. */
   readonly fileId?: string;
-  /** The batch of files of which the document is a part. */
+  /** The id of the batch of files to which the document belongs. Absent: it belongs to no batch. */
   readonly groupId?: string;
 }
 
-/** Maximum number of documents in a request that a person may be waiting for. Larger requests are imports. */
+/**
+ * Maximum number of documents in a request whose jobs get the class `interactive`, because a person may be waiting.
+ * Larger requests are imports.
+ */
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
 /**
  * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the
  * same identity. The previous blob of that datasource is marked for removal.
  *
- * @param tx a transaction
+ * @param tx the transaction in which everything is saved
  * @param documents must have different identities
  * @returns the datasources in the order of `documents`
  * @throws Problem 404 for an unknown datastore
@@ -91,7 +94,7 @@ async function insertOrLockDatasources(
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
-/** The columns of a new datasource with a pending run. */
+/** The columns that are written for a new datasource with a pending run. */
 type NewRow = ReturnType<typeof buildPendingRunState> &
   ReturnType<typeof pickContentColumns> &
   Pick<DatasourceRow, 'id' | 'organizationId' | 'datastoreId' | 'createdAt' | 'updatedAt'> & {
@@ -100,8 +103,8 @@ type NewRow = ReturnType<typeof buildPendingRunState> &
   };
 
 /**
- * Builds the row of a new datasource with a pending run. The document key is the id of the datasource, because it never changes and
- * callers cannot choose it.
+ * Builds the row of a new datasource with a pending run. The document key is the id of the datasource, because this id
+ * never changes and callers cannot choose it.
  */
 export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocument, now: Date): NewRow {
   const { organizationId, id: datastoreId } = datastore;
@@ -116,7 +119,7 @@ export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocum
   };
 }
 
-/** Replaces the content of a stored datasource by the content of a document, and keeps the document key. */
+/** Returns the row of a stored datasource with the content of a document, and with its old document key. */
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
   if (row?.documentKey == null)
     throw new Error(`expected a datasource with a document key for the document ${document.name}, found none`);
@@ -129,7 +132,7 @@ function pickContentColumns({ fileId, groupId, ...document }: SavedDocument) {
   return { type, name, blobKey, mimeType, customId, source, metadata, config, ...origin };
 }
 
-/** Lists those blobs of datasources that none of the documents uses. */
+/** Lists the blobs of the stored datasources that none of the new documents uses. */
 function listReplacedBlobs(
   rows: readonly DatasourceRow[],
   documents: readonly SavedDocument[],

@@ -32,7 +32,7 @@ export async function syncDatasource(
       );
     }
     const now = clock();
-    // A full sync that a client requests replaces the next scheduled full sync.
+    // A full sync that a client requests replaces the next scheduled full sync, so the schedule is computed again.
     const next = full && !dryRun ? planNextSync(row, now) : {};
     const kind = chooseRunKind(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind });
@@ -41,21 +41,30 @@ export async function syncDatasource(
   });
 }
 
-/** Determines how a sync with these options reads a datasource. The mode `full` or `incremental` applies to listings only. */
+/**
+ * Determines the kind of run that a sync with these options starts. Only runs of listings have a mode (`full` or
+ * `incremental`).
+ */
 export function chooseRunKind({ type }: DatasourceRow, options: SyncQuery): RunKind {
   const { dryRun = false, full = false, allowMassRemoval = false } = options;
   if (type !== 'item_listing') return { mode: null, dryRun, allowMassRemoval };
   return { mode: full ? 'full' : 'incremental', dryRun, allowMassRemoval };
 }
 
-/** Returns the run in progress of a datasource of many documents. Undefined if none is in progress, or for a single document. */
+/**
+ * Returns the run in progress of a datasource of many documents. Undefined if no run is in progress, or if the
+ * datasource is a single document.
+ */
 export async function findMultiDocumentRunInProgress(tx: Queries, row: DatasourceRow): Promise<RunRow | undefined> {
   if (row.runId === null || row.documentKey !== null || isSettledStatus(row.status)) return undefined;
   const [run] = await tx.select().from(runs).where(eq(runs.id, row.runId));
   return run;
 }
 
-/** Returns true for a full sync. Only a full sync finds removed items, so a run that supersedes a full sync must be full too. */
+/**
+ * Returns true for the run of a full sync. A run that supersedes it must be full too, because only a full sync finds
+ * removed items.
+ */
 function isFullSync(run: RunRow | undefined): boolean {
   return run?.mode === 'full' && !run.dryRun;
 }

@@ -59,7 +59,7 @@ export async function updateDatasource(
 /** Those fields of a configuration that contain the address of a page, a site or a listing. */
 const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
-/** Returns true if the two configurations contain different addresses of the source. */
+/** Returns true if the addresses in the two configurations differ. */
 function hasNewAddress(before: Config, after: Config = before): boolean {
   return ADDRESS_FIELDS.some((field) => before[field] !== after[field]);
 }
@@ -68,7 +68,7 @@ type Config = DatasourceRow['config'];
 type ConfigChange = Partial<Pick<DatasourceRow, 'config' | 'encryptedHeaders' | 'listingState'>>;
 
 /**
- * Validates the changed fields of a configuration.
+ * Validates the changed fields of a configuration together with the unchanged fields.
  *
  * @returns the columns to update
  * @throws Problem 400 for an invalid configuration
@@ -133,8 +133,8 @@ function buildListingConfigChange(
 }
 
 /**
- * Refuses to change the address to another server while the stored headers stay. Otherwise, a caller could have the
- * secrets in the stored headers sent to a server of its own.
+ * Refuses to change the address of a listing to another server if the request does not also replace the stored headers.
+ * Otherwise, a caller could make Quarry send the secrets in the stored headers to a server of the caller.
  */
 function refuseHeadersForOtherServer({ config, encryptedHeaders }: DatasourceRow, url: string): void {
   const { url: before } = config;
@@ -145,7 +145,7 @@ function refuseHeadersForOtherServer({ config, encryptedHeaders }: DatasourceRow
   );
 }
 
-/** Merges changed fields into a configuration. Null removes a field. */
+/** Merges changed fields into a configuration. A field that is changed to null is removed. */
 function mergeConfig(config: Config, changedFields: Config): Config {
   return Object.fromEntries(Object.entries({ ...config, ...changedFields }).filter(([, value]) => value !== null));
 }

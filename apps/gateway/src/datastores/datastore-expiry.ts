@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 type Expiry = Pick<DatastoreRow, 'expiryDays' | 'expiresAt' | 'expiredAt'>;
 
 /**
- * Builds the columns of a datastore that expires after `days` days without use. The days are counted from `now`. If the
- * datastore had already expired, it becomes searchable again.
+ * Builds the values of the expiry columns of a datastore that expires after `days` days without use. The days are
+ * counted from `now`. If the datastore had already expired, it becomes searchable again.
  */
 export function buildExpiryColumns(days: number, now: Date): Expiry {
   return { expiryDays: days, expiresAt: new Date(now.getTime() + days * DAY_MS), expiredAt: null };
@@ -27,7 +27,7 @@ const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
 /** Selects true if a datastore can expire and its use was last recorded more than an hour ago. */
 export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;
 
-/** A datastore that is used, with the fields that decide whether the use must be recorded. */
+/** A datastore that a request uses, with the fields that decide whether this use must be recorded. */
 interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
   /** True if the use of the datastore was last recorded more than an hour ago: see `IS_USE_DUE`. */
   readonly isUseDue: boolean;
@@ -49,7 +49,11 @@ export async function recordDatastoreUse(db: Queries, used: readonly UsedDatasto
 /** Maximum number of datastores that one statement expires. */
 const BATCH_SIZE = 500;
 
-/** Expires unused datastores, at most 500 per call. Searches refuse them from then on. @returns the number of expired datastores */
+/**
+ * Marks unused datastores as expired, at most 500 per call. From then on, searches refuse them.
+ *
+ * @returns the number of expired datastores
+ */
 export async function expireDatastores(db: Queries, now: Date): Promise<number> {
   const isDue = and(lte(datastores.expiresAt, now), isNull(datastores.expiredAt));
   const batch = db.select({ id: datastores.id }).from(datastores).where(isDue).limit(BATCH_SIZE);

@@ -39,13 +39,17 @@ export interface VectorStoreSettings {
   /** Texts that a client stores with the datastore, by key. */
   readonly metadata?: Readonly<Record<string, string>> | null;
   /**
-   * The columns of an expiry that is counted from now. Absent: a new datastore does not expire, and a stored datastore
-   * keeps its expiry.
+   * The new values of the expiry columns. Absent: a new datastore does not expire, and a stored datastore keeps its
+   * expiry.
    */
   readonly expiry?: ReturnType<typeof buildExpiryColumns> | undefined;
 }
 
-/** Inserts a datastore. @param embedding the settings for a request without embedding settings; undefined: no embedding */
+/**
+ * Inserts a datastore.
+ *
+ * @param embedding the settings for a request without embedding settings; undefined: no embedding
+ */
 export async function insertDatastore(
   db: Queries,
   organizationId: string,
@@ -211,7 +215,11 @@ export function requireDatastoreAccess(caller: Caller, id: string): string {
   return known;
 }
 
-/** Returns datastores in the order of `ids`. @throws Problem 404 with the first id that is unknown or that the caller cannot access */
+/**
+ * Returns datastores in the order of `ids`.
+ *
+ * @throws Problem 404 with the first id that is unknown or that the caller cannot access
+ */
 export async function requireDatastores(
   db: Queries,
   caller: Caller,

@@ -34,7 +34,7 @@ beforeEach(async () => {
   key = { organizationId, id: doomed };
 });
 
-/** Adds copies of the uploaded file, so that a removal takes several steps. */
+/** Adds copies of the row of the uploaded file, so that the removal of the datastore takes several steps. */
 async function addFiles(count: number): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(datasources).where(eq(datasources.id, file));
@@ -102,7 +102,7 @@ describe('a datastore that is being removed', () => {
     expect(await startDueSyncs(gateway)).toBe(0);
   });
 
-  it('a removed datastore immediately frees its tokens for other datastores', async () => {
+  it('the tokens of a removed datastore immediately become available to other datastores', async () => {
     await setTokenLimit(50);
     const other = await createSite(used.tenant.api, used.datastore);
     expect(await claimTokensOf(other, 20, 'page')).toMatchObject({ granted: false });
@@ -125,14 +125,14 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('the removal of a datastore resumes if the gateway stops at any step, and removes fragments and blobs once', async () => {
+  it('the removal of a datastore can be resumed if the gateway stops during any step, and registers its fragments and blobs for removal once', async () => {
     const { db } = used.test.gateway;
     await addFiles(1_200);
     await hideDatastore(db, key, new Date());
     let steps = 0;
     let isDone = false;
     while (!isDone) {
-      // A gateway that stops rolls back the step, and the next gateway repeats the step.
+      // If a gateway stops during a step, the database rolls back the step, and another gateway repeats it.
       const stopped = db.transaction(async (tx) => {
         await removeNextDatastoreContent(tx, key, new Date());
         throw new Error('stopped');
@@ -149,7 +149,7 @@ describe('the removal of a datastore', () => {
     expect(await db.$count(sourceErasures, eq(sourceErasures.datasourceId, site))).toBe(1);
   });
 
-  it('several gateways share the removal of a datastore, and remove each row once', async () => {
+  it('several gateways that remove the same datastore at the same time share the work and remove all rows', async () => {
     const { gateway } = used.test;
     await addFiles(2_000);
     await removeDatastore(gateway, key);
@@ -162,7 +162,7 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('the removal of a datastore includes a datasource that a transaction adds while the datastore is being hidden', async () => {
+  it('the removal of a datastore includes a datasource that a concurrent transaction added after the datastore was hidden', async () => {
     const { db } = used.test.gateway;
     await hideDatastore(db, key, new Date());
     while ((await db.$count(datasources, eq(datasources.datastoreId, doomed))) > 0) {

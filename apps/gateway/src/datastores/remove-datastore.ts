@@ -17,11 +17,14 @@ import type { DatastoreKey } from './datastore-repository.js';
 
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-/** Maximum number of steps within a request. This number removes a datastore of up to 500 datasources completely. */
+/**
+ * Maximum number of steps that a request runs. Two steps suffice to remove a small datastore: one for its datasources,
+ * and one for the datastore itself.
+ */
 const STEPS_PER_REQUEST = 2;
-/** Maximum number of steps per run of the watchdog. */
+/** Maximum number of steps that one run of the watchdog runs. */
 const STEPS_PER_RUN = 200;
-/** Maximum number of datastores per run of the watchdog. */
+/** Maximum number of datastores that one run of the watchdog processes. */
 const DATASTORES_PER_RUN = 100;
 
 /**
@@ -38,8 +41,8 @@ export async function removeDatastore(gateway: RemovalParts, datastore: Datastor
 }
 
 /**
- * Continues to remove the content of hidden datastores, one step of each in turn. So a large datastore does not delay
- * the removal of other datastores.
+ * Continues to remove the content of hidden datastores. Runs one step for each datastore in turn, so that a large
+ * datastore does not delay the removal of other datastores.
  */
 export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<void> {
   let hidden: readonly DatastoreKey[] = await gateway.db
@@ -57,8 +60,8 @@ export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<
 }
 
 /**
- * Runs one step of the removal of a datastore. A failure is logged, because the datastore is already invisible and the
- * watchdog retries.
+ * Runs one step of the removal of a datastore. Never throws: an error is only logged, because the datastore is already
+ * invisible and the watchdog retries.
  */
 async function runRemovalStep(
   { db, log, clock }: RemovalParts,
@@ -101,8 +104,8 @@ const MAX_ROWS = 5_000;
 
 /**
  * Runs one step of the removal of a hidden datastore, in a short transaction: deletes rows of at most 500 datasources,
- * or the datastore itself once it is empty. Several gateways can run steps concurrently: each gateway skips the rows
- * that another gateway has locked.
+ * or if no datasource is left, the datastore itself. Several gateways can run steps concurrently: each gateway skips
+ * the rows that another gateway has locked.
  *
  * @returns true when the datastore is removed
  */
@@ -110,7 +113,7 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
   return db.transaction(async (tx) => {
     const ids = await lockNextDatasources(tx, datastore);
     if (ids.length === 0) return deleteDatastoreIfEmpty(tx, datastore);
-    // The token reservations come last, because deleting them locks the total of the organization.
+    // The token reservations are deleted last, because deleting them locks the token total of the organization.
     for (const table of [runDocuments, documents, runs, tokenReservations]) {
       if ((await deleteDatasourceRows(tx, table, ids)) === MAX_ROWS) return false;
     }
@@ -123,8 +126,8 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
 }
 
 /**
- * Locks the next datasources to remove, the newest first: lists begin with the newest datasources, and would have to
- * skip those of hidden datastores.
+ * Locks the next datasources to remove, the newest first. Lists begin with the newest datasources, so this reduces the
+ * number of removed datasources that lists must skip.
  */
 async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
   const rows = await tx
@@ -177,7 +180,8 @@ async function deleteDatastoreIfEmpty(tx: Queries, { organizationId, id }: Datas
     .select({ one: sql`1` })
     .from(datasources)
     .where(and(eq(datasources.organizationId, organizationId), eq(datasources.datastoreId, id)));
-  // The lock waits for transactions that add a datasource. Later statements find that datasource.
+  // Taking the lock waits for transactions that are adding a datasource, so that the next statement finds their
+  // datasources.
   await tx.select({ id: datastores.id }).from(datastores).where(isThis).for('update');
   await tx.delete(datastores).where(and(isThis, isNotNull(datastores.removedAt), notExists(remaining)));
   return (await tx.$count(datastores, isThis)) === 0;

@@ -13,7 +13,7 @@ describe('the filters of a query', () => {
     { metadata: { trace: 'a' } },
     { metadata: null },
     { filters: { metadata: { type: 'eq', key: 'color', value: 'red' } } },
-  ])('a query with known or absent filters is accepted: %j', (body) => {
+  ])('requireKnownFilters accepts a query with known filters or without filters: %j', (body) => {
     expect(() => {
       requireKnownFilters(body);
     }).not.toThrow();
@@ -33,11 +33,14 @@ describe('the filters of a query', () => {
     [{ metadata: { type: 'eq', key: 'color', value: 'red' } }, 'metadata'],
     [{ customId: 'a' }, 'customId'],
     [{ datasourceIds: ['a'] }, 'datasourceIds'],
-  ])('a query with a misspelt or misplaced filter is refused: for %j, the error contains %s', (body, path) => {
-    const checkFilters = (): void => {
-      requireKnownFilters(body);
-    };
-    expect(checkFilters).toThrow(Problem);
-    expect(checkFilters).toThrow(path);
-  });
+  ])(
+    'requireKnownFilters refuses a query with a misspelt or misplaced filter: for %j, the error contains %s',
+    (body, path) => {
+      const checkFilters = (): void => {
+        requireKnownFilters(body);
+      };
+      expect(checkFilters).toThrow(Problem);
+      expect(checkFilters).toThrow(path);
+    },
+  );
 });

@@ -5,8 +5,9 @@ import { createFieldProblem } from '../checks/field-problem.js';
 const FILTER_NAMES = listFieldNames(QueryFilters);
 
 /**
- * Refuses a query with an unknown field in `filters`, or with a field that is probably a misspelt or misplaced filter. If Quarry
- * ignored such a filter, the query could return content of other customers. Other unknown fields are accepted.
+ * Refuses a query with an unknown field in `filters`, or with a field that is probably a misspelt or misplaced filter.
+ * If Quarry ignored such a filter, the query could return content of other customers. Other unknown fields are
+ * accepted.
  *
  * @throws Problem 400 with the name of the field
  */
@@ -33,7 +34,8 @@ function requireKnownFields(shape: Shape<object>, value: unknown, path: string):
 }
 
 /**
- * Returns true for a name that resembles `filters` or the name of a filter, such as `filter`, `Filters`, `custom_ids` and `customId`.
+ * Returns true for a name that equals or resembles `filters` or the name of a filter, such as `filter`, `Filters`,
+ * `custom_ids` and `customId`.
  */
 function isSimilarToFilterName(name: string): boolean {
   return ['filters', ...FILTER_NAMES].some((filter) =>
@@ -45,7 +47,10 @@ function toLowerCaseLetters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }
 
-/** Returns true if two words are equal except for one missing, added or different letter, or two swapped adjacent letters. */
+/**
+ * Returns true if two words are equal except for one missing, added or different letter, or two swapped adjacent
+ * letters.
+ */
 function isWithinOneEdit(found: string, expected: string): boolean {
   const shorter = Math.min(found.length, expected.length);
   let start = 0;
@@ -58,8 +63,8 @@ function isWithinOneEdit(found: string, expected: string): boolean {
 }
 
 /**
- * Returns true for an object with the field `type`, which every filter on metadata has. Another object named `metadata`
- * may be a field of the client.
+ * Returns true for an object with the field `type`, which every filter on metadata has. The field `metadata` may also
+ * contain another object, which a client sends for its own purposes.
  */
 function isMetadataFilter(value: unknown): boolean {
   return listObjectEntries(value).some(([name]) => name === 'type');

@@ -29,13 +29,21 @@ export interface UpsertedDocument {
   readonly text: string;
 }
 
-/** Parses the body of an upsert request. @throws ValidationError; Problem 400 for an invalid document, 413 for too many */
+/**
+ * Parses the body of an upsert request.
+ *
+ * @throws ValidationError; Problem 400 for an invalid document, 413 for too many
+ */
 export function parseUpsertRequest(body: unknown, limits: Limits): readonly UpsertedDocument[] {
   refuseTooManyDocuments(body, limits.upsertDocuments);
   return parseDocuments(parse(UpsertRequest, body, 'ignore').documents, limits.metadataBytes);
 }
 
-/** Refuses a request with more documents than the limit, before the documents are parsed. @throws Problem 413 */
+/**
+ * Refuses a request with more documents than the limit. Must be called before the documents are parsed.
+ *
+ * @throws Problem 413
+ */
 function refuseTooManyDocuments(body: unknown, limit: number): void {
   const documents = typeof body === 'object' && body !== null && 'documents' in body ? body.documents : undefined;
   if (Array.isArray(documents) && documents.length > limit) {
@@ -47,7 +55,7 @@ function refuseTooManyDocuments(body: unknown, limit: number): void {
  * Validates the documents of an upsert request and determines their identities.
  *
  * @param maxMetadataBytes maximum size of the metadata of a document, as JSON
- * @throws Problem 400 with the invalid field, or with two documents that have the same identity
+ * @throws Problem 400 for an invalid field, or for two documents with the same identity
  */
 function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: number): readonly UpsertedDocument[] {
   const read = documents.map((document, index) => parseDocument(document, `documents.${index}`, maxMetadataBytes));
@@ -56,7 +64,8 @@ function parseDocuments(documents: readonly UpsertDocument[], maxMetadataBytes: 
 }
 
 function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes: number): UpsertedDocument {
-  // class-validator accepts a list where an object is expected, if all items of the list are valid.
+  // A list is refused here, because class-validator accepts a list instead of an object if all items of the list are
+  // valid.
   if (Array.isArray(document)) throw createFieldProblem(path, 'must be an object, found a list');
   const metadata = document.metadata ?? null;
   refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
@@ -102,7 +111,7 @@ function buildTitleFromText(text: string): string {
   if (words.length <= MAX_TITLE_CHARACTERS) return words;
   const cut = words.slice(0, MAX_TITLE_CHARACTERS);
   const title = cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_TITLE_CHARACTERS / 2));
-  // The database refuses half of a surrogate pair.
+  // Half of a surrogate pair at the end is removed, because the database refuses it.
   return `${title.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
 }
 

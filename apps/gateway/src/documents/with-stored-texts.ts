@@ -11,16 +11,23 @@ import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { UpsertedDocument } from './parse-upsert-request.js';
 
-/** The media type of upserted text. Reading the text as Markdown would remove its `<tags>` and line breaks. */
+/**
+ * The media type of upserted texts. They are not read as Markdown, because this would remove `<tags>` and line breaks.
+ */
 const MIME_TYPE = 'text/plain';
 const MAX_CONCURRENT_WRITES = 16;
 
-/** Saves the documents as datasources in a transaction. @returns the ids of the datasources, in the order of the documents */
+/**
+ * Saves the documents as datasources in a transaction.
+ *
+ * @returns the ids of the datasources, in the order of the documents
+ */
 export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
 
 /**
- * Writes the texts of documents to the blob store, then calls `use` to save the documents as datasources. A document replaces the
- * content of the datasource with the same identity. If `use` fails or replays an earlier response, the written texts are removed.
+ * Writes the texts of documents to the blob store, then calls `use` to save the documents as datasources. A document
+ * replaces the content of the datasource with the same identity. If `use` fails or replays an earlier response, the
+ * written texts are removed.
  *
  * @param use calls `save` in its own transaction, or replays the response to an earlier request
  * @throws Problem 503 if the blob store is unavailable, and any error of `use`
@@ -49,7 +56,11 @@ export async function withStoredTexts<Result extends { readonly isReplayed?: boo
   }
 }
 
-/** Writes the texts of documents to the blob store. @param blobKeys the keys for the texts, in the order of the documents */
+/**
+ * Writes the texts of documents to the blob store.
+ *
+ * @param blobKeys the keys for the texts, in the order of the documents
+ */
 async function writeTextBlobs(
   { blobs }: Pick<Gateway, 'blobs'>,
   documents: readonly UpsertedDocument[],

@@ -5,15 +5,15 @@ import { startDueSyncs } from './start-due-syncs.js';
 
 /** A running timer that starts syncs. */
 export interface Scheduler {
-  /** Stops the scheduler. Resolves when it has finished starting syncs. */
+  /** Stops the scheduler. Resolves when no sync is being started any more. */
   close(): Promise<void>;
 }
 
 const SCHEDULER_INTERVAL_MS = 5_000;
 
 /**
- * Starts a timer that, every 5 seconds, starts due syncs and syncs that waited for a higher limit of stored tokens. Every gateway
- * can run a scheduler, because the schedule is stored in the database.
+ * Starts a timer that, every 5 seconds, starts due syncs and syncs that waited for a higher limit of stored tokens.
+ * Every gateway can run a scheduler, because the schedule is stored in the database.
  */
 export function startSyncScheduler(
   gateway: Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten' | 'changes'>,

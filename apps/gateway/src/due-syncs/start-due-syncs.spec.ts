@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 beforeEach(async () => {
-  // Syncs of other tests must not be due.
+  // This starts the due syncs of earlier tests, so that they are not due in the next test.
   await startDueSyncs(test.gateway);
   tenant = await test.createTenant();
   datastore = await createDatastore(tenant.api);
@@ -59,7 +59,10 @@ async function endRun(id: string, status: StatusChanged['status'] = 'synched', c
   await handleStatusesChanged(test.gateway, [event], { log: silentLog });
 }
 
-/** Lists the sync jobs of a datasource so far: the mode for a listing, the name of the job for a site or page. */
+/**
+ * Lists the sync jobs that a datasource has had so far. A job of a listing is listed by its mode, a job of a site or
+ * page by its name.
+ */
 async function listSyncJobs(id: string): Promise<readonly (string | undefined)[]> {
   await publishOutboxJobs(test);
   const listed = test.queues.listAddedJobs(catalogQueue).filter(({ payload }) => payload.datasourceId === id);
@@ -74,7 +77,7 @@ async function getMinutesToNextSync(id: string): Promise<number> {
 }
 
 describe('the syncs that a schedule starts', () => {
-  it('a listing is synced every 15 minutes by default, and in full once a day', async () => {
+  it('by default, a listing is synced every 15 minutes, and once a day with a full sync', async () => {
     const id = await createListing();
     expect(await getDatasource(id)).toMatchObject({ schedule: 'every 15m' });
     expect(await getMinutesToNextSync(id)).toBeGreaterThanOrEqual(15);
@@ -105,7 +108,7 @@ describe('the syncs that a schedule starts', () => {
     for (const id of ids) expect(await listSyncJobs(id)).toHaveLength(2);
   });
 
-  it('the scheduler skips a due sync if another gateway has started and ended it since the scheduler selected it', async () => {
+  it('the scheduler skips a due sync that another gateway has started and ended after the scheduler had selected it', async () => {
     const id = await createListing();
     await endRun(id);
     advanceMinutes(20);
@@ -120,11 +123,11 @@ describe('the syncs that a schedule starts', () => {
     expect(await listSyncJobs(id)).toHaveLength(2);
   });
 
-  it('50 due syncs that cannot be started do not block later due syncs, and are retried after 5 minutes', async () => {
+  it('50 due syncs that cannot be started do not block due syncs with a later time, and are retried after 5 minutes', async () => {
     const documents = Array.from({ length: 50 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
     expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);
     const { db } = test.gateway;
-    // These datasources have no content, so that starting their syncs is refused.
+    // The blob keys are removed, because a datasource without content cannot be synced.
     const broken = { status: 'synched', blobKey: null, nextSyncAt: new Date(0) } as const;
     await db.update(datasources).set(broken).where(eq(datasources.datastoreId, datastore));
     onTestFinished(async () => {
@@ -157,7 +160,7 @@ describe('the syncs that a schedule starts', () => {
     expect((await listSyncJobs(id)).at(-1)).toBe('incremental');
   });
 
-  it('a scheduled sync does not supersede a run in progress', async () => {
+  it('the scheduler does not start a sync of a datasource that has a run in progress', async () => {
     const id = await createListing();
     const { run } = await getDatasource(id);
     advanceMinutes(20);
@@ -206,7 +209,7 @@ describe('the syncs that a schedule starts', () => {
     }
   });
 
-  it('after a failed full sync of a listing, the next sync is full again', async () => {
+  it('after a full sync of a listing has failed, the next sync of the listing is also a full sync', async () => {
     const id = await createListing();
     await endRun(id, 'error', 'listing_unavailable');
     advanceMinutes(20);
@@ -214,7 +217,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await listSyncJobs(id)).toEqual(['full', 'full']);
   });
 
-  it('a listing is synced in full once a day, however often its configuration is changed', async () => {
+  it('a listing has one full sync a day, however often its configuration is changed', async () => {
     const id = await createListing();
     const patchConfig = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
     for (let hour = 0; hour < 30; hour += 1) {
@@ -228,7 +231,7 @@ describe('the syncs that a schedule starts', () => {
     expect(modes.filter((mode) => mode === 'full')).toHaveLength(2);
   });
 
-  it('a changed schedule moves the next sync of a listing to an earlier time, but never to a later one', async () => {
+  it('changing the schedule of a listing can move the next sync to an earlier time, but never to a later time', async () => {
     const id = await createListing({ schedule: 'every 1d' });
     const patchConfig = async (config: object) => tenant.api.patch(`/api/datasources/${id}`).send({ config });
     await patchConfig({ schedule: 'every 1h' });
@@ -241,7 +244,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await getDatasource(id)).toMatchObject({ nextSyncAt: null });
   });
 
-  it('the next sync of a listing is full after the address of the listing has changed', async () => {
+  it('after the address of a listing has changed, the next sync of the listing is a full sync', async () => {
     const id = await createListing();
     await endRun(id);
     const before = await getMinutesToNextSync(id);

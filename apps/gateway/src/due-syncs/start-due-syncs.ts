@@ -15,9 +15,9 @@ const MAX_STARTED = 50;
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Starts the syncs whose scheduled time has come. Skips datasources with a run in progress. Several gateways can call
- * this at once. The gateway that locks a datasource starts the sync and sets the time of the next sync. The other
- * gateways skip the locked row.
+ * Starts the syncs whose scheduled time has come. Skips the sync of a datasource with a run in progress. Several
+ * gateways can call this at once. The gateway that locks a datasource starts the sync and sets the time of the next
+ * sync. The other gateways skip the locked row.
  *
  * @returns the number of started syncs
  */

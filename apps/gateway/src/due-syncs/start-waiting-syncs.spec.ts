@@ -45,7 +45,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
     expect(await getUsedTokens()).toBe(40);
   });
 
-  it('a site stores the pages within the token limit, and reports how many pages were not stored', async () => {
+  it('a site that exceeds the token limit stores the pages that fit, and reports how many pages were not stored', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'usage_limit_reached' });
@@ -58,7 +58,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
 });
 
 describe('an item listing that reached the limit of stored tokens', () => {
-  it('after the token limit was raised, an incremental sync continues a listing that had reached the limit', async () => {
+  it('after the token limit was raised, a listing that had reached the limit is synced incrementally', async () => {
     const { test, tenant, datastore } = used;
     const config = { url: 'https://shop.example.com/items' };
     const made = await tenant.api
@@ -89,7 +89,7 @@ describe('a change of the limit of stored tokens', () => {
     ((await getDatasource(id)).body as { status: unknown }).status; // as documented
 
   it.each([[20], [null]])(
-    'changing the token limit from 10 to %s starts the syncs that had reached the limit, and no failed syncs',
+    'after the token limit was changed from 10 to %s, syncs that had reached the limit are started again, and failed syncs are not',
     async (limit) => {
       await setTokenLimit(10);
       const [waiting, alsoWaiting] = [await createWaitingFile('a.txt'), await createWaitingFile('b.txt')];
@@ -105,7 +105,7 @@ describe('a change of the limit of stored tokens', () => {
     },
   );
 
-  it('two gateways that start waiting syncs at the same time start each sync once', async () => {
+  it('two gateways that start waiting syncs at the same time start each sync only once', async () => {
     await setTokenLimit(10);
     const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(20);
@@ -126,7 +126,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('a sync that reports reaching the token limit after the limit was raised is started again', async () => {
+  it('a sync is started again if it reached the token limit, and reported this only after the limit had been raised', async () => {
     await setTokenLimit(10);
     const file = await uploadFile('a.txt');
     await setTokenLimit(20);
@@ -149,7 +149,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
   const claimOverHttp = (token: string): request.Test =>
     request(used.test.url).post(TOKEN_CLAIMS_PATH).set('Authorization', `Bearer ${token}`);
 
-  it('a request that claims tokens is granted if it carries the internal token of the services', async () => {
+  it('a request that claims tokens is granted if it is authenticated with the internal token of the services', async () => {
     await setTokenLimit(100);
     const datasourceId = await uploadFile('a.txt');
     const { organizationId } = used.tenant;
@@ -183,7 +183,7 @@ it('100 waiting syncs that cannot be started do not block the next waiting sync'
   const { db } = test.gateway;
   await db.update(datasources).set({ status: 'usage_limit_reached' }).where(ofDatastore);
   const [last] = await db.select().from(datasources).where(ofDatastore).orderBy(desc(datasources.id)).limit(1);
-  // The other datasources have no content, so that starting their syncs is refused.
+  // The blob keys of the other datasources are removed, because a datasource without content cannot be synced.
   await db
     .update(datasources)
     .set({ blobKey: null })

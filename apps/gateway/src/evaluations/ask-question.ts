@@ -91,7 +91,7 @@ async function withReservedQuery<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const reservation = { organizationId, kind, askedAt: parts.clock() };
-  // No client waits for the outcome, so a failed query never counts against the monthly limit.
+  // No client can disconnect from an evaluation, so a failed query never counts against the monthly limit.
   return withQueryReservation(parts, { reservation, client: { hasDisconnected: () => false }, log: parts.log }, work);
 }
 

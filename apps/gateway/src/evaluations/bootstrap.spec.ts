@@ -5,7 +5,7 @@ import { computeMeanInterval, computePairedPValue, computePercentileInterval, is
 const values = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 60 });
 
 describe('a bootstrap interval', () => {
-  it('a bootstrap interval contains the mean, lies within the values, and is the same for the same values', () => {
+  it('a bootstrap interval has the mean as its value, has bounds between the smallest and the largest value, and is reproducible', () => {
     fc.assert(
       fc.property(values, (list) => {
         const { value, low, high } = computeMeanInterval(list);
@@ -52,7 +52,7 @@ describe('a bootstrap interval', () => {
 });
 
 describe('a paired randomization test', () => {
-  it('the p-value ignores the direction of the differences, lies in (0, 1], and is 1 if no difference exists', () => {
+  it('the p-value of a paired test ignores the sign of the differences, lies in (0, 1], and is 1 if all differences are 0', () => {
     const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 });
     fc.assert(
       fc.property(differences, (list) => {
@@ -67,17 +67,17 @@ describe('a paired randomization test', () => {
     expect(computePairedPValue([])).toBe(1);
   });
 
-  it('for a few equal differences, the computed p-value is close to the exact p-value', () => {
+  it('the p-value of a paired test of few differences is close to the exact p-value', () => {
     // The mean of 2 of the 2^5 assignments of signs is at least as far from 0 as the observed mean.
     expect(computePairedPValue([1, 1, 1, 1, 1, 0, 0])).toBeCloseTo(2 / 32, 1);
     expect(isSignificant(computePairedPValue([1, 1, 1, 1, 1]))).toBe(false);
     expect(isSignificant(computePairedPValue(Array.from({ length: 10 }, () => 0.2)))).toBe(true);
   });
 
-  it('the paired test finds less than 15 % of random differences significant', () => {
+  it('the paired test finds a significant difference in less than 15 % of random lists of differences', () => {
     const sizes = Array.from({ length: 200 }, (_, trial) => trial);
     const significant = sizes.filter((trial) => {
-      // Signs that do not follow a pattern: the digits of a multiplicative sequence.
+      // Differences from -0.5 to 0.5 without a pattern: squares modulo 1,009.
       const list = Array.from({ length: 60 }, (_, at) => ((trial * 7_919 + at * 104_729) ** 2 % 1_009) / 1_009 - 0.5);
       return isSignificant(computePairedPValue(list));
     });

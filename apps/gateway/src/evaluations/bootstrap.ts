@@ -2,7 +2,7 @@
 const RESAMPLES = 1_000;
 /** Number of permutations per randomization test. */
 const PERMUTATIONS = 2_000;
-/** The same seed for every interval and test, so that the same values give the same results. */
+/** Seed of the random numbers. It is constant, so that the same values always give the same results. */
 const SEED = 20_261_123;
 const LOWER_TAIL = 0.025;
 /** The p-value below which a difference is significant. */
@@ -48,12 +48,16 @@ export function computePercentileInterval(values: readonly number[], share: numb
   });
 }
 
-/** Finds the position of an element by its rank, counted from 1, in a sorted list whose elements occur `counts` times. */
+/**
+ * Finds the position with a rank, counted from 1, in a sorted list in which the element at position `i` counts
+ * `counts[i]` times.
+ */
 function findPositionOfRank(counts: Uint32Array, rank: number): number {
   let passed = 0;
   return counts.findIndex((count) => (passed += count) >= rank);
 }
 
+/** Builds the 95 % interval of a value. @param resample computes the value of a random resample */
 function buildBootstrapInterval(value: number, resample: () => number): Interval {
   const resampled = Float64Array.from({ length: RESAMPLES }, resample).sort();
   return {
@@ -63,13 +67,18 @@ function buildBootstrapInterval(value: number, resample: () => number): Interval
   };
 }
 
-/** Creates a function that draws positions in a list at random, with replacement. */
+/** Creates a function that returns a random position in a list, independent of earlier positions. */
 function createPositionSampler(length: number): () => number {
   const random = createRandomGenerator();
   return () => Math.floor((random() / 2 ** WORD_BITS) * length);
 }
 
-/** Returns a percentile by nearest rank. @param sorted ascending, not empty */
+/**
+ * Returns a percentile by nearest rank.
+ *
+ * @param sorted at least one value, ascending
+ * @param share the percentile, such as 0.95
+ */
 function findPercentile(sorted: Float64Array, share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }

@@ -68,8 +68,8 @@ async function loadQuestionPairs(
 }
 
 /**
- * Returns the comparison by the first deciding measure that applies, or undefined. For agents, the measures of answers
- * come first.
+ * Returns the comparison by the first deciding measure that applies, or undefined if none applies. For agents, the
+ * first deciding measure is `answerContains`.
  */
 function findDecidingComparison(
   measures: readonly MeasureComparison[],
@@ -79,7 +79,7 @@ function findDecidingComparison(
   return names.map((name) => measures.find(({ measure }) => measure === name)).find((found) => found !== undefined);
 }
 
-/** Lists the questions with different values, largest difference first, at most 50. */
+/** Lists the pairs whose values differ, largest difference first, at most 50. */
 function listChangedValues(values: readonly ValuePair[]): readonly ValuePair[] {
   const getDifference = ({ value, other }: ValuePair): number => Math.abs(value - other);
   return values

@@ -55,7 +55,7 @@ function compareValues(measure: ComparedMeasure, values: readonly ValuePair[]): 
   };
 }
 
-/** Decides whether a gain is significant. @param gain positive: better */
+/** Decides whether an evaluation is significantly better or worse. @param gain positive if the evaluation is better */
 function decideVerdict(gain: number, pValue: number): Verdict {
   if (!isSignificant(pValue)) return 'no_significant_difference';
   return gain > 0 ? 'better' : 'worse';

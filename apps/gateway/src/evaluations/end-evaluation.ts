@@ -32,8 +32,8 @@ export async function failEvaluation(db: Queries, claim: Claim, error: StoredErr
 }
 
 /**
- * Builds the error of an evaluation in which all questions failed, from the error of the first question. Returns
- * undefined if none failed.
+ * Builds the error of an evaluation in which all questions failed. It contains the error of the first question. Returns
+ * undefined if no question failed.
  */
 async function findFirstQuestionError(db: Queries, evaluationId: string): Promise<StoredError | undefined> {
   const [first] = await db

@@ -12,7 +12,7 @@ import { scoreQuestion } from './score-question.js';
 const MAX_STORED_PASSAGES = 10;
 /** Delays in milliseconds before a failed query is repeated. */
 const RETRY_DELAYS_MS = [1_000, 4_000, 10_000];
-/** Codes of problems that would fail all further questions of the evaluation, too. */
+/** Codes of problems with which all further questions of the evaluation would fail, too. */
 const FATAL_CODES = ['usage_limit_reached', 'not_found', 'model_not_configured'];
 const MIN_SERVER_ERROR = 500;
 const STATUS_TOO_MANY_REQUESTS = 429;

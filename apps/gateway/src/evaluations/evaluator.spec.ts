@@ -280,7 +280,7 @@ describe('an evaluation of an agent', () => {
 });
 
 describe('retries of the questions of an evaluation', () => {
-  it('a question that fails temporarily is retried three times, and an evaluation has the status error if all questions fail', async () => {
+  it('a question that fails temporarily is retried three times, and an evaluation has the status `error` if all questions fail', async () => {
     used.test.query.refusal = { status: 503, body: { code: 'overloaded', detail: 'full' } };
     const id = await startEvaluation([HOURS]);
     await runAllEvaluations();
@@ -314,7 +314,7 @@ describe('the order of evaluations', () => {
     const other = await used.test.createTenant();
     const datastoreId = getStringField(await other.api.post('/api/datastores').send({ name: 'a' }), 'id');
     await postEvaluation({ datastoreId, dataset: { questions: [HOURS] } }, other.api);
-    // Each reading advances the clock by a second, so that a turn ends after a few questions.
+    // The clock advances by a second whenever it is read, so that a turn ends after a few questions.
     const parts = { ...getEvaluationParts(), clock: () => (now = new Date(now.getTime() + 1_000)) };
     const signal = new AbortController().signal;
     await runNextEvaluation(parts, signal);
@@ -432,7 +432,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
   });
 });
 
-it('an evaluation that has not ended after seven days has the status error', async () => {
+it('an evaluation that has not ended after seven days has the status `error`', async () => {
   const id = await startEvaluation(buildQuestions(2));
   const { db } = used.test.gateway;
   await db

@@ -24,7 +24,11 @@ interface Cited {
   readonly customId?: string | null;
 }
 
-/** Asks the agent, lets it cite the given sources, and rates the answer. @returns the ids of conversation and answer */
+/**
+ * Asks a question whose answer cites the given sources, and rates the answer.
+ *
+ * @returns the ids of conversation and answer
+ */
 async function askAndRate(
   query: string,
   cited: readonly Cited[],

@@ -79,7 +79,7 @@ async function listRatedAnswers(
     .select({
       messageId: answered.id,
       question: asked.text,
-      // Omits texts and rectangles, which are most of the bytes of a source.
+      // Omits the fields `text` and `rectangles`, which have most of the bytes of a source.
       cited: sql<readonly CitedSource[]>`(
         select coalesce(jsonb_agg(source - 'text' - 'rectangles' order by place), '[]')
         from jsonb_array_elements(${answered.sources}) with ordinality as each (source, place)
@@ -116,8 +116,8 @@ function buildReferences(
 }
 
 /**
- * Builds a reference to a cited document: the id of the datasource if it has no other document, otherwise the address
- * or custom id of the document, if it has one.
+ * Builds a reference to a cited document. If it is the only document of its datasource, the reference is the id of the
+ * datasource. Otherwise it is the address of the document, else its custom id, else the id of the datasource.
  */
 function buildReference(
   { datasource_id: datasourceId, source, custom_id: customId }: CitedSource,

@@ -1,10 +1,10 @@
 const SPACES = /\s+/gu;
 const DIGIT = /\p{Nd}/u;
-/** Matches the end of a text after which a digit continues a number: `3`, `3.`, `3,`. */
+/** Matches the end of a text if a following digit would continue a number: `3`, `3.`, `3,`. */
 const NUMBER_BEFORE = /\p{Nd}[.,]?$/u;
 const NUMBER_AFTER = /^[.,]?\p{Nd}/u;
 
-/** Normalizes a text for comparison: compatibility characters, letter case and white space. */
+/** Normalizes compatibility characters, letter case and white space, so that texts can be compared. */
 export function normalizeText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(SPACES, ' ').trim();
 }

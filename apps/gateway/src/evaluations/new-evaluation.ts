@@ -38,6 +38,7 @@ export function requireValidEvaluation({
   }
 }
 
+/** Requires that exactly one of two fields is present. @param values the values of both fields @throws Problem 400 */
 function requireExactlyOne(field: string, otherField: string, values: readonly unknown[]): void {
   const given = values.filter(isPresent).length;
   if (given !== 1)

@@ -44,7 +44,7 @@ export interface PendingQuestion {
   readonly question: StoredQuestion;
 }
 
-/** Lists the next questions without an outcome of an evaluation, in the order of the dataset. */
+/** Lists the next questions of an evaluation that have no outcome yet, in the order of the dataset. */
 export async function listPendingQuestions(
   db: Queries,
   { id, datasetId }: { readonly id: string; readonly datasetId: string },

@@ -17,7 +17,7 @@ export interface ScoredPassage {
 /** The outcome of a query: the passages, best first, and the answer of an agent. */
 export interface Outcome {
   readonly passages: readonly ScoredPassage[];
-  /** Undefined for a search of a datastore. */
+  /** The answer of the agent. Undefined for a search of a datastore. */
   readonly answer: string | undefined;
 }
 
@@ -119,6 +119,6 @@ function containsAnyText(texts: readonly string[], expected: readonly string[]):
   return expected.map(normalizeText).some((part) => normalized.some((text) => containsText(text, part)));
 }
 
-function toBinaryScore(isReached: boolean): number {
-  return isReached ? 1 : 0;
+function toBinaryScore(isCorrect: boolean): number {
+  return isCorrect ? 1 : 0;
 }

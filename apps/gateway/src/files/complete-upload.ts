@@ -29,8 +29,8 @@ export interface Completion {
 /**
  * Joins the parts of an upload to a file, and ends the upload. Only one of several concurrent completions succeeds.
  *
- * @throws Problem 404; 400 if the parts do not have the declared size or MD5; 415 for content of an unsupported type;
- *   503 if a part cannot be read
+ * @throws Problem 404 for an unknown upload; 400 if the parts do not have the declared size or MD5; 415 for content of
+ *   an unsupported type; 503 if a part cannot be read
  */
 export async function completeUpload(
   stores: UploadStores,
@@ -56,7 +56,8 @@ export async function completeUpload(
   } catch (error) {
     await releaseBlobs(stores, [blobKey]);
     if (!(error instanceof FileInterrupted)) throw error;
-    // Throws if another request has completed or cancelled the upload in the meantime, which removes the parts.
+    // If another request has completed or cancelled the upload in the meantime, its parts were removed. In this case,
+    // this call throws the problem that describes the state of the upload.
     await requireUpload(db, caller, uploadId, now);
     const detail = 'The blob store failed to read the parts. The upload is unchanged. Retry later.';
     throw problem('dependency_unavailable', detail, { cause: error });
@@ -81,7 +82,7 @@ async function joinPartsToFile(
     (async function* () {
       for (const { blobKey } of parts)
         for await (const chunk of (await stores.blobs.read(blobKey)) as AsyncIterable<Buffer>) {
-          // The stream has no encoding, so its chunks are buffers.
+          // The chunks are buffers, because the stream has no encoding.
           hash.update(chunk);
           yield chunk;
         }

@@ -12,15 +12,15 @@ export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' |
 
 /** Describes a file: either a file that was uploaded without a datastore, or the content of a datasource. */
 export interface StoredContent extends Original {
-  /** The size in bytes. 0 for content whose size is not stored. */
+  /** The size in bytes. 0 if the size is not stored. */
   readonly size: number;
   readonly purpose: string;
   readonly createdAt: Date;
-  /** Null: the file does not expire. */
+  /** When the file expires. Null: it does not expire. */
   readonly expiresAt: Date | null;
 }
 
-/** The purpose of files that are searched, and of the content of datasources. */
+/** The purpose (a field of the OpenAI API) of files for searches, and of the content of datasources. */
 export const SEARCH_PURPOSE = 'assistants';
 
 /** Inserts an uploaded file. @param tx the transaction that confirms the use of the file's blob */
@@ -46,8 +46,8 @@ export async function listFiles(
 }
 
 /**
- * Finds a file by its id: the uploaded file, otherwise a copy of that file in a datastore, otherwise the content of the
- * datasource with this id.
+ * Finds a file by an id: the uploaded file with this id, otherwise a copy of that file in a datastore, otherwise the
+ * content of the datasource with this id.
  *
  * @throws Problem 404 if the caller can access no such file
  */
@@ -62,7 +62,10 @@ export async function requireFile(db: Queries, caller: Caller, id: string, now: 
   return { ...describeDatasourceContent(copy), id };
 }
 
-/** Lists the datasources that contain a file and that the caller can access. */
+/**
+ * Lists the datasources that the caller can access and that contain the file with this id, or that have this id
+ * themselves.
+ */
 export async function listFileCopies(db: Queries, caller: Caller, id: string): Promise<readonly DatasourceRow[]> {
   const ofFile = or(eq(datasources.id, id), eq(datasources.fileId, id));
   const rows = await db
@@ -94,7 +97,7 @@ export function describeDatasourceContent(row: DatasourceRow): StoredContent {
   return { ...original, size: getContentSize(row), purpose: SEARCH_PURPOSE, expiresAt: null };
 }
 
-/** Returns the size of the content of a datasource in bytes, or 0 if it is not stored. */
+/** Returns the size of the content of a datasource in bytes, or 0 if the size is not stored. */
 export function getContentSize({ config: { fileSize } }: Pick<DatasourceRow, 'config'>): number {
   return typeof fileSize === 'number' ? fileSize : 0;
 }

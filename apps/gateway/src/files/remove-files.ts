@@ -11,7 +11,7 @@ import { deleteFile, listFileCopies } from './file-repository.js';
 /**
  * Deletes an uploaded file, and those datasources with copies of the file that the caller can access.
  *
- * @throws Problem 404 if there is neither
+ * @throws Problem 404 if there is neither such a file nor such a datasource
  */
 export async function removeFile(
   { db, clock, outboxWritten, changes }: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes'>,

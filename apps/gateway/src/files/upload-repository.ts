@@ -16,7 +16,11 @@ export async function insertUploadPart(tx: Queries, row: UploadPartRow): Promise
   await tx.insert(uploadParts).values(row);
 }
 
-/** Returns a pending upload that the caller can access. @throws Problem 404; 400 for an upload that has ended */
+/**
+ * Returns a pending upload that the caller can access.
+ *
+ * @throws Problem 404 for an unknown or expired upload; 400 for an upload that has ended
+ */
 export async function requireUpload(db: Queries, caller: Caller, id: string, now: Date): Promise<UploadRow> {
   const [row] = await db.select().from(uploads).where(buildAccessCondition(caller, id));
   return requirePendingUpload(row, id, now);
@@ -41,7 +45,7 @@ export async function measureUploadParts(
 ): Promise<{ readonly parts: number; readonly bytes: number }> {
   const columns = { parts: count(), bytes: sum(uploadParts.size).mapWith(Number) };
   const [found] = await db.select(columns).from(uploadParts).where(eq(uploadParts.uploadId, uploadId));
-  // The sum of no rows is null.
+  // Without parts, the sum is null.
   return { parts: found?.parts ?? 0, bytes: found?.bytes ?? 0 };
 }
 
@@ -81,7 +85,7 @@ export async function requireUploadParts(
   );
 }
 
-/** Ends an upload and discards its parts. @param tx a transaction that has locked the upload */
+/** Sets the final status of an upload, and removes its parts. @param tx a transaction that has locked the upload */
 export async function endUpload(
   tx: Queries,
   { id, organizationId }: UploadRow,
@@ -102,7 +106,11 @@ export async function removeExpiredUploads(db: Queries, now: Date): Promise<numb
   return removeUploadsWhere(db, lte(uploads.expiresAt, now), now);
 }
 
-/** Deletes uploads of an organization, at most 100 per call, with their parts. @returns the number of deleted uploads */
+/**
+ * Deletes uploads of an organization, at most 100 per call, with their parts.
+ *
+ * @returns the number of deleted uploads
+ */
 export async function removeUploadsOfOrganization(db: Queries, organizationId: string, now: Date): Promise<number> {
   return removeUploadsWhere(db, eq(uploads.organizationId, organizationId), now);
 }

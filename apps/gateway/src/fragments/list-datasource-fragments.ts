@@ -9,8 +9,9 @@ import { getSingleDocumentKeys } from '../datasources/document-view.js';
 import { type FragmentPosition, formatFragmentCursor } from './fragment-position.js';
 
 /**
- * Maximum number of reads per page. Further reads are needed only if documents have lost their fragments since their
- * keys were read. The page is then shorter, and its cursor refers to the position after the documents that were read.
+ * Maximum number of requests to the fragment store per page. A second request is needed only if fragments were removed
+ * after their document keys were read. After the last request, the page may be too short; its cursor then continues
+ * after the documents that were read.
  */
 const MAX_READS = 5;
 
@@ -22,8 +23,8 @@ export interface FragmentPageRequest extends Pick<KeyPageRequest, 'limit'> {
 }
 
 /**
- * Returns a page of the fragments of a datasource, by document key and ordinal. PostgreSQL supplies the document keys
- * in order, so that the fragment store reads only the fragments of the page.
+ * Returns a page of the fragments of a datasource, sorted by document key and ordinal. PostgreSQL supplies the document
+ * keys in order, so that the fragment store reads only the fragments of the page.
  *
  * @throws the problem with which the query service refuses the request
  */
@@ -66,7 +67,7 @@ export async function listDatasourceFragments(
 
 interface SelectedKeys {
   readonly keys: readonly string[];
-  /** The position after the selected documents. Undefined if there are no further documents. */
+  /** The position of the first fragment after the selected documents. Undefined if there are no further documents. */
   readonly next: FragmentPosition | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { Gateway } from '../gateway.js';
 /** The address that is used when the header `Host` of a request is missing or invalid. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** The base path in addresses of the API, also in responses of routes outside the API. */
+/** The base path of the API in public addresses, also in those that other routes, such as `/v1`, return. */
 const API_PATH = '/api';
 
 /**

@@ -42,7 +42,7 @@ export async function buildPagePictureReply(
     await pageRenders.waitForPicture(location, signal);
     found = await findPicture(blobs, location, clock());
   }
-  // The datasource can be removed meanwhile.
+  // While the request waited, the datasource and its pictures may have been removed.
   if (found === undefined) throw createNoPagesProblem(datasource);
   if (isPictureFailure(found)) throw createRenderFailureProblem(found);
   return buildBytesReply(200, found, headers);

@@ -5,7 +5,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 const used = setUpTenant({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
 
 describe('the metrics of a gateway', () => {
-  it('metrics and readiness details are served to requests with the metrics token or with a key that has the scope operate', async () => {
+  it('metrics and readiness details are served to requests with the metrics token or with a key that has the scope `operate`', async () => {
     const { key: operatorKey } = await used.tenant.addKey({ scopes: ['operate'] });
     for (const key of [METRICS_TOKEN, operatorKey]) {
       const response = await used.test.createApi(key).get('/metrics');
@@ -15,7 +15,7 @@ describe('the metrics of a gateway', () => {
     }
   });
 
-  it('metrics and readiness details are refused to keys without the scope operate', async () => {
+  it('metrics and readiness details are refused to keys without the scope `operate`', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });
     for (const path of ['/metrics', '/health/ready']) {
       expect((await used.test.createApi(key).get(path)).body).toMatchObject({
@@ -42,7 +42,7 @@ describe('a gateway without a metrics token', () => {
     return () => test.close();
   });
 
-  it('a gateway without a metrics token serves metrics only to keys with the scope operate', async () => {
+  it('a gateway without a metrics token serves metrics only to keys with the scope `operate`', async () => {
     for (const key of [METRICS_TOKEN, 'undefined'])
       expect((await test.createApi(key).get('/metrics')).status).toBe(401);
     const { api } = await test.createTenant();

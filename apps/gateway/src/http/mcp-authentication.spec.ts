@@ -128,20 +128,20 @@ describe('a token of the issuer', () => {
     return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name);
   };
 
-  it('a token of the issuer allows the tools of the scopes of the token, in the organization of the token', async () => {
+  it('a token of the configured issuer permits exactly the MCP tools that its scopes permit', async () => {
     expect(await listTools(await createToken())).toEqual(['search', 'ask', 'list_datastores']);
     const scp = await createToken({ claims: { scope: undefined, scp: ['ingest'] } });
     expect(await listTools(scp)).toEqual(['fetch', 'list_datastores', 'add_text', 'status']);
   });
 
-  it('the API refuses a token of the issuer, because it accepts only API keys', async () => {
+  it('the HTTP API refuses a token of the configured issuer, because the HTTP API accepts only API keys', async () => {
     const response = await request(test.url)
       .get('/api/agents')
       .set('Authorization', `Bearer ${await createToken({ claims: { scope: 'manage' } })}`);
     expect(response.status).toBe(401);
   });
 
-  it('a token of the issuer grants neither the scope manage nor the scope operate', async () => {
+  it('a token of the issuer grants neither the scope `manage` nor the scope `operate`', async () => {
     expect(await listTools(await createToken({ claims: { scope: 'manage operate' } }))).toEqual([]);
   });
 
@@ -168,7 +168,7 @@ describe('a token of the issuer', () => {
           .setExpirationTime('5m')
           .sign(SHARED_SECRET),
     ],
-  ])('a token %s is refused', async (_name, create) => {
+  ])('the MCP endpoint refuses a token %s', async (_name, create) => {
     const { status, headers } = await postRequest(await create());
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('resource_metadata=');

@@ -198,8 +198,8 @@ interface Destination {
 
 /** Creates a multer storage engine for one request. The engine streams the file of a form into the blob store. */
 function createBlobStorageEngine(stores: UploadStores, destination: Destination): StorageEngine {
-  // A file that arrives after the headers of its request is received outside the asynchronous context of the request. The context
-  // contains the trace of the request.
+  // Without the snapshot, a file that arrives after the headers would be received outside the asynchronous context of
+  // the request, which contains the trace.
   const runInRequest = AsyncLocalStorage.snapshot();
   return {
     _handleFile: (request, file, done) => {

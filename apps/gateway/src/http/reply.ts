@@ -106,9 +106,9 @@ async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   try {
     await pipeline(bytes, response);
   } catch (error) {
-    // The client has disconnected, so the rest has no receiver.
+    // The client has disconnected, so there is no error to log.
     if (isPrematureClose(error)) return;
-    // The handlers of failed requests ignore a closed connection, so they would not log this error.
+    // Logged here, because the error handlers ignore requests whose connection is closed.
     const { log } = getRequestScope(response);
     log.error({ err: error }, 'the bytes of a response cannot be read; its connection was closed');
   }

@@ -6,11 +6,11 @@ import { problem } from '../problems.js';
 import type { Claim } from './claim.js';
 import { findStoredResponse, buildClaimCondition, RETENTION_MS, encryptResponse } from './store-response.js';
 
-/** The exclusive right to process a request whose work takes longer than a transaction may. */
+/** The exclusive right to process a request that takes too long for one database transaction. */
 export interface ResponseLease {
   /** Stores the response, which repeated requests with the same `Idempotency-Key` receive. */
   store(response: string): Promise<void>;
-  /** Ends the lease. If no response was stored, a repeated request is processed again. */
+  /** Ends the lease. If no response was stored, a repetition of the request is processed like a new request. */
   end(): Promise<void>;
 }
 
@@ -25,8 +25,9 @@ const RENEW_INTERVAL_MS = 20_000;
 type LeaseDependencies = Pick<Gateway, 'db' | 'clock' | 'log'>;
 
 /**
- * Acquires the lease of a request with an `Idempotency-Key`. Holds no database connection during the lease, unlike `acquireIdempotencyClaim`.
- * Refuses a concurrent equal request instead of letting it wait, because the answer of a model may take minutes.
+ * Acquires the lease of a request with an `Idempotency-Key`. Holds no database connection during the lease, unlike
+ * `acquireIdempotencyClaim`. Refuses a concurrent equal request instead of letting it wait, because the answer of a
+ * model may take minutes.
  *
  * @returns the stored response to an earlier equal request, or the lease
  * @throws Problem 409 if the key belongs to another request, or while an equal request is in progress

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { computeContentFingerprint } from './claim.js';
 
-it('two contents have the same fingerprint if they differ only in the order of their fields', () => {
+it('computeContentFingerprint returns the same fingerprint for contents that differ only in the order of their fields', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }), (body) => {
       const reversed = Object.fromEntries(Object.entries(body).toReversed());
@@ -11,7 +11,7 @@ it('two contents have the same fingerprint if they differ only in the order of t
   );
 });
 
-it('two different contents have different fingerprints', () => {
+it('computeContentFingerprint returns different fingerprints for different contents', () => {
   const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown); // JSON has no -0
   fc.assert(
     fc.property(json, json, (one, other) => {
@@ -28,7 +28,7 @@ it.each([
   [{}, []],
   [undefined, {}],
   [{ fields: [['a', 1]] }, { a: 1 }],
-])('the fingerprint of %j differs from the fingerprint of %j', (one, other) => {
+])('computeContentFingerprint returns different fingerprints for %j and %j', (one, other) => {
   expect(computeContentFingerprint(one)).not.toBe(computeContentFingerprint(other));
 });
 

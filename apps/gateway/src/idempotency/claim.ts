@@ -11,7 +11,7 @@ export interface Claim {
   readonly route: string;
   /** SHA-256 of the `Idempotency-Key`, in hexadecimal. */
   readonly keyHash: string;
-  /** Hash of the content of the request: see `computeContentFingerprint`. */
+  /** Hash of the content of the request, from `computeContentFingerprint`. */
   readonly fingerprint: string;
   /** Encrypts the stored response. Only requests with the same API key or session can decrypt it. */
   readonly secretCipher: SecretCipher;
@@ -22,11 +22,16 @@ export interface RequestWithKey {
   /** The value of the header `Idempotency-Key`. */
   readonly idempotencyKey: string;
   readonly caller: Caller;
-  /** The text of the caller's API key, or the token of its session. */
+  /**
+   * The text of the caller's API key, or the token of the caller's session. The stored response is encrypted with it.
+   */
   readonly secret: string;
   /** Method and path pattern of the operation, such as `POST /datastores`. */
   readonly route: string;
-  /** The parameters and the body of the request. They are compared with those of another request with the same key. */
+  /**
+   * The parameters and the body of the request. They are compared with those of an earlier request with the same
+   * `Idempotency-Key`.
+   */
   readonly content: unknown;
 }
 
@@ -46,8 +51,8 @@ export function createClaim({ idempotencyKey: key, caller, secret, route, conten
     organizationId: caller.organizationId,
     apiKeyId: caller.keyId,
     route,
-    // Only a session itself can decrypt the responses to its requests, so equal keys of two sessions must have
-    // different hashes.
+    // A response to a request of a session can only be decrypted with the token of this session. So equal keys of two
+    // sessions with the same API key must have different hashes.
     keyHash: computeSha256(caller.session === undefined ? key : `${caller.session.tokenHash} ${key}`),
     fingerprint: computeContentFingerprint(content),
     secretCipher: createResponseCipher(secret),
@@ -79,7 +84,8 @@ export function computeSha256(text: string): string {
 function sortFieldsDeeply(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFieldsDeeply);
   if (typeof value !== 'object' || value === null) return value;
-  // Fields become pairs of name and value: an object would reorder names that are numbers, and would not store `__proto__`.
+  // Fields become pairs of name and value, because an object would reorder names that are numbers and would not store
+  // `__proto__`.
   return {
     fields: Object.entries(value)
       .map(([name, field]) => [name, sortFieldsDeeply(field)])

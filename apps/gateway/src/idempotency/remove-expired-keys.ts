@@ -5,7 +5,11 @@ import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 const BATCH_SIZE = 10_000;
 const MAX_BATCHES = 20;
 
-/** Deletes idempotency keys that have expired, with their stored responses, in at most 20 batches. @returns the number of deleted keys */
+/**
+ * Deletes expired idempotency keys with their stored responses, in at most 20 batches.
+ *
+ * @returns the number of deleted keys
+ */
 export async function removeExpiredKeys(db: Queries, now: Date): Promise<number> {
   let removed = 0;
   for (let step = 0; step < MAX_BATCHES; step += 1) {

@@ -10,7 +10,10 @@ export const RETENTION_MS = 24 * 3_600_000;
 
 /** Maximum time for which a request waits for an equal request that is in progress, in milliseconds. */
 const LOCK_TIMEOUT_MS = 20_000;
-/** Time in milliseconds after which the database rolls back the transaction of a gateway that sends no statement. */
+/**
+ * Time in milliseconds after which the database rolls back a transaction in which the gateway sends no further
+ * statement.
+ */
 const IDLE_TIMEOUT_MS = 60_000;
 
 /**
@@ -36,7 +39,7 @@ export async function acquireIdempotencyClaim(
 }
 
 /**
- * Finds the stored response to an earlier equal request, or undefined.
+ * Returns the stored response to an earlier equal request, or undefined if there is none.
  *
  * @throws Problem 409 if the key was used for a request with other content
  */
@@ -52,7 +55,11 @@ export async function findStoredResponse(db: Queries, claim: Claim, now: Date): 
   return claim.secretCipher.decrypt(row.answer, buildCipherContext(claim));
 }
 
-/** Stores a response for repeated requests. @param tx the transaction that acquired the claim and created the resource */
+/**
+ * Stores a response for repeated requests.
+ *
+ * @param tx the transaction that acquired the claim and created the resource
+ */
 export async function storeResponse(tx: Queries, claim: Claim, response: string): Promise<void> {
   await tx
     .update(idempotencyKeys)
@@ -66,9 +73,10 @@ export function encryptResponse(claim: Claim, response: string): string {
 }
 
 /**
- * Inserts the row of a claim, or overwrites an expired row. Waits while another transaction inserts the same row.
+ * Inserts the row of a claim, or overwrites the row of an expired claim. Waits while another transaction is inserting
+ * the same row.
  *
- * @returns false if an equal `Idempotency-Key` is already stored
+ * @returns false if the row of an equal claim exists and has not expired
  * @throws Problem 409 after the lock timeout
  */
 async function insertClaim(tx: Queries, claim: Claim, now: Date): Promise<boolean> {
@@ -103,7 +111,10 @@ export function buildClaimCondition({ apiKeyId, route, keyHash }: Claim): SQL | 
   );
 }
 
-/** Builds the context that the encryption authenticates, so that a response cannot be decrypted for another claim. */
+/**
+ * Builds the additional data that the encryption authenticates, so that a response cannot be decrypted for another
+ * claim.
+ */
 function buildCipherContext({ apiKeyId, route, keyHash }: Claim): string {
   return `${apiKeyId}/${route}/${keyHash}`;
 }

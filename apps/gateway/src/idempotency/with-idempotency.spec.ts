@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 interface Creation {
-  /** Sends a request that creates a resource. @param variant requests with different variants have different content */
+  /** Sends a request that creates a resource. @param variant the part of the content in which two requests differ */
   readonly sendCreateRequest: (api: Api, variant?: string) => Test;
   /** Returns the number of resources that the requests of a test have created. */
   readonly countResources: () => Promise<number>;
@@ -93,7 +93,10 @@ const CREATIONS: Readonly<Record<string, Creation>> = {
   },
 };
 
-/** Counts the runs of the tenant, because an equal document creates no second datasource, but a second run. */
+/**
+ * Counts the runs of the tenant instead of its datasources, because a second upsert of an equal document creates only a
+ * run.
+ */
 async function countRuns(): Promise<number> {
   const { rows } = await test.gateway.db.execute<{ count: number }>(
     sql`select count(*)::int as count from quarry.runs where organization_id = ${tenant.organizationId}`,
@@ -122,7 +125,7 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { sendCreateRequest, coun
     await expectEventually(countBlobs).toBe(blobsBefore);
   });
 
-  it('a request with the Idempotency-Key of a different request is refused, and leaves no blobs', async () => {
+  it('a request with the Idempotency-Key of a different request is refused, and leaves no blobs in the blob store', async () => {
     const key = randomUUID();
     await sendCreateRequest(tenant.api).set('Idempotency-Key', key);
     const blobsBefore = countBlobs();
@@ -202,13 +205,13 @@ describe('an Idempotency-Key', () => {
     expect((await sendDatastore('{ "description": "b", "name": "a" }')).text).toBe(first.text);
   });
 
-  it('an Idempotency-Key can be used again if the first request was refused, because that request created nothing', async () => {
+  it('an Idempotency-Key can be used again after its first request was refused, because that request created nothing', async () => {
     const key = randomUUID();
     expect((await tenant.api.post('/api/datastores').set('Idempotency-Key', key).send({})).status).toBe(400);
     expect((await postDatastore(tenant.api, key)).status).toBe(201);
   });
 
-  it('a response is replayed for 24 hours, and the watchdog deletes the stored response afterwards', async () => {
+  it('a repeated request gets the stored response for 24 hours, and the watchdog deletes the stored response afterwards', async () => {
     const key = randomUUID();
     const first = getStringField(await postDatastore(tenant.api, key), 'id');
     now = new Date(now.getTime() + 24 * HOUR_MS - 1);
@@ -235,7 +238,7 @@ describe('an Idempotency-Key', () => {
     expect([fresh.status, fresh.headers['idempotency-replayed']]).toEqual([200, undefined]);
   });
 
-  it('the database reveals neither an Idempotency-Key nor its response without the API key of the request', async () => {
+  it('the database contains neither an Idempotency-Key nor its response in plain text', async () => {
     const key = randomUUID();
     await postDatastore(tenant.api, key, 'a secret name');
     const stored = JSON.stringify(await test.gateway.db.select().from(idempotencyKeys));
@@ -276,7 +279,7 @@ describe('a request whose Idempotency-Key another gateway is processing', () => 
     };
   }
 
-  it('a request waits while another gateway processes a request with the same Idempotency-Key, and is refused after a timeout', async () => {
+  it('a request waits while another gateway processes an equal request with the same Idempotency-Key, and is refused after a timeout', async () => {
     const claim = await createTestClaim('k');
     const { db } = test.gateway;
     await db.transaction(async (holder) => {
@@ -289,7 +292,7 @@ describe('a request whose Idempotency-Key another gateway is processing', () => 
     });
   });
 
-  it('a request that waits for an equal request is processed if the gateway that processes the equal request crashes', async () => {
+  it('a request that waits for an equal request is processed itself if the gateway that was processing the equal request crashes', async () => {
     const claim = await createTestClaim('k');
     const lost: Error[] = [];
     const crashing = openDatabase({

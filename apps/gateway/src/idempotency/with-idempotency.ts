@@ -14,7 +14,7 @@ export interface ResponseCodec<Response> {
  * equal request within 24 hours receives the stored response. A concurrent equal request waits. If `create` throws,
  * nothing is stored.
  *
- * @param claim undefined for a request without an `Idempotency-Key`: `create` is always called
+ * @param claim undefined for a request without an `Idempotency-Key`, for which `create` is always called
  * @param create must use only the given transaction, which may hold the last free connection of the pool
  * @throws Problem 409 if the key belongs to another request, or if an equal request is still in progress after 20 s
  */
@@ -36,7 +36,11 @@ export async function withIdempotency<Response>(
   return response;
 }
 
-/** Returns the stored response to an earlier equal request, or undefined. @throws Problem 409 if the key belongs to another request */
+/**
+ * Returns the stored response to an earlier equal request, or undefined.
+ *
+ * @throws Problem 409 if the key belongs to another request
+ */
 export async function replayResponse<Response>(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   claim: Claim | undefined,

@@ -10,10 +10,10 @@ import { hashApiKey } from './key-repository.js';
 
 const BEARER = /^Bearer +(\S+)$/i;
 
-/** The parts of the gateway that authenticate API keys and count refused requests. */
+/** The parts of the gateway that are needed to authenticate API keys and to count refused requests. */
 export type KeyCheckParts = Pick<Gateway, 'keys' | 'clock' | 'refusals'>;
 
-/** The parts of the gateway that find an API key and check whether it has expired. */
+/** The parts that are needed to find an API key and to check whether it has expired. */
 interface CheckParts extends Pick<Gateway, 'clock'> {
   readonly keys: Pick<KeyCache, 'find'>;
 }
@@ -43,9 +43,9 @@ export class InvalidKey extends Problem {
 }
 
 /**
- * Authenticates a request by its API key. Counts requests without a valid key, per client address.
+ * Authenticates a request by its API key. Counts requests without a valid key per client address.
  *
- * @throws Problem 401 without a valid key; 429 after too many refused requests of the client's address
+ * @throws Problem 401 for a request without a valid key; 429 after too many such requests from the client's address
  */
 export async function authenticateCredentials(
   gateway: KeyCheckParts,
@@ -56,7 +56,11 @@ export async function authenticateCredentials(
   );
 }
 
-/** Authenticates an API key. A revocation takes effect within a second. @throws Problem 401 for an unknown, revoked or expired key */
+/**
+ * Authenticates an API key. A revocation takes effect within a second.
+ *
+ * @throws Problem 401 for an unknown, revoked or expired key
+ */
 export async function authenticateKey({ keys, clock }: CheckParts, key: string): Promise<AuthenticatedKey> {
   const hash = hashApiKey(key);
   const row = requireMatchingKey(await keys.find(hash), hash);
@@ -65,7 +69,7 @@ export async function authenticateKey({ keys, clock }: CheckParts, key: string):
 }
 
 /**
- * Runs an authentication. If it refuses the request, counts the refusal for the client's address.
+ * Calls `authenticate`. If it throws the problem `unauthorized`, counts a refusal for the client's address.
  *
  * @throws Problem 429 after too many refusals
  */
@@ -90,7 +94,11 @@ export function requireAnyScope({ scopes }: Caller, anyOf: readonly Scope[]): vo
   );
 }
 
-/** Reads the API key from the value of the header `Authorization`. @throws Problem 401 for a missing or malformed header */
+/**
+ * Reads the API key from the value of the header `Authorization`.
+ *
+ * @throws Problem 401 for a missing or malformed header
+ */
 export function parseBearerKey(header: string | undefined): string {
   if (header === undefined) {
     throw problem('unauthorized', 'The Authorization header is missing; expected Authorization: Bearer <API key>.');

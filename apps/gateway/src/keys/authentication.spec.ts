@@ -39,12 +39,12 @@ describe('authentication', () => {
     expect((response.body as { detail: string }).detail).toMatch(detail);
   });
 
-  it('a request without a key to an unknown path is refused with 401, so that the response does not reveal routes', async () => {
+  it('a request without a key is refused with 401 even if its path is unknown, so that responses do not reveal which routes exist', async () => {
     expect((await test.createApi().get('/api/nowhere')).status).toBe(401);
     expect((await tenant.api.get('/api/nowhere')).status).toBe(404);
   });
 
-  it('the scheme Bearer is accepted in upper and lower case, as RFC 9110 requires', async () => {
+  it('the authentication scheme Bearer is accepted in upper and lower case, as RFC 9110 requires', async () => {
     const response = await test.createApi().get('/api/datastores').set('Authorization', `bearer ${tenant.key}`);
     expect(response.status).toBe(200);
   });
@@ -65,7 +65,7 @@ describe('authentication', () => {
     expect((await test.createApi(key).get('/api/datastores')).status).toBe(200);
   });
 
-  it('an API key is refused from its time of expiry', async () => {
+  it('an API key is refused from the time at which it expires', async () => {
     const { key } = await tenant.addKey({ expiresAt: new Date('2026-06-01T13:00:00Z') });
     const api = test.createApi(key);
     expect((await api.get('/api/datastores')).status).toBe(200);
@@ -94,7 +94,8 @@ describe('authentication', () => {
     await expectEventually(getLastUse).toEqual(first);
     now = new Date(first.getTime() + 59_000);
     await api.get('/api/datastores');
-    // A gateway that loaded the key before this use was recorded does not record a second use.
+    // This call simulates another gateway that loaded the key before its last use was recorded. It must not record
+    // another use.
     await recordKeyUse(test.gateway.db, id, now);
     expect(await getLastUse()).toEqual(first);
     now = new Date(first.getTime() + 60_000);
@@ -117,14 +118,17 @@ describe('scopes', () => {
     ['delete', `/api/datastores/${NOWHERE}`, 'manage'],
   ] as const;
 
-  it.each(needs)('the request %s %s needs an API key with the scope %s', async (method, path, scope) => {
-    const without = SCOPES.filter((each) => !scope.split(' or ').includes(each));
-    const { key } = await tenant.addKey({ scopes: without });
-    const response = await test.createApi(key)[method](path);
-    expect(response.status).toBe(403);
-    expect(response.body).toMatchObject({ code: 'insufficient_scope' });
-    expect((response.body as { detail: string }).detail).toContain(`scope ${scope}`);
-  });
+  it.each(needs)(
+    'the request %s %s is refused with 403 for an API key without the scope %s',
+    async (method, path, scope) => {
+      const without = SCOPES.filter((each) => !scope.split(' or ').includes(each));
+      const { key } = await tenant.addKey({ scopes: without });
+      const response = await test.createApi(key)[method](path);
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ code: 'insufficient_scope' });
+      expect((response.body as { detail: string }).detail).toContain(`scope ${scope}`);
+    },
+  );
 });
 
 describe('the isolation of organizations', () => {
@@ -205,7 +209,7 @@ describe('the root key', () => {
     expect(await hasRootKey(test.gateway.db)).toBe(true);
   });
 
-  it('concurrent starts with the same root key create the key once, and a new root key replaces the previous root key', async () => {
+  it('gateways that start at the same time with the same root key create it once, and a new root key replaces the previous root key', async () => {
     const { db } = test.gateway;
     const first = generateApiKey();
     await db.delete(apiKeys).where(eq(apiKeys.root, true));
@@ -216,7 +220,7 @@ describe('the root key', () => {
 
     const second = generateApiKey();
     await ensureRootKey(db, second);
-    // Gateways receive the change within a second.
+    // The test polls, because a gateway receives the change of the keys only within a second.
     await expect
       .poll(async () => (await test.createApi(first).get('/api/datastores')).status, { timeout: 10_000 })
       .toBe(401);

@@ -10,7 +10,7 @@ it('an API key without limits can access all agents and datastores', () => {
   expect(canAccessDatastore(unlimited, 'd1')).toBe(true);
 });
 
-it('an API key that is limited to agents and datastores can access no other agents and datastores', () => {
+it('an API key that is limited to certain agents and datastores can access no other agents and datastores', () => {
   expect(canAccessAgent(limited, 'a1')).toBe(true);
   expect(canAccessAgent(limited, 'a2')).toBe(false);
   expect(canAccessDatastore(limited, 'd1')).toBe(false);
@@ -19,7 +19,7 @@ it('an API key that is limited to agents and datastores can access no other agen
   }).toThrow(/limited/);
 });
 
-it('generated API keys contain 256 random bits, and only a short prefix of a key is displayed', () => {
+it('generateApiKey returns keys with 256 random bits, and getVisiblePrefix returns only a short prefix of a key', () => {
   const keys = Array.from({ length: 50 }, generateApiKey);
   expect(new Set(keys).size).toBe(50);
   for (const key of keys) expect(key).toMatch(/^qk_[\w-]{43}$/);

@@ -12,8 +12,8 @@ import { findKey, generateApiKey, insertKey } from './key-repository.js';
  * Creates an API key whose permissions do not exceed the permissions of the caller.
  *
  * @returns the row and the text of the key; the text is not stored
- * @throws Problem 403 for a scope that the caller lacks, 404 for an unknown agent or datastore, 400 for an expiry in
- *   the past
+ * @throws Problem 403 for a scope that the caller does not have, 404 for an unknown agent or datastore, 400 for an
+ *   expiry time in the past
  */
 export async function createKey(
   db: Queries,

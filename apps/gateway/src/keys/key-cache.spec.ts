@@ -12,7 +12,7 @@ import { NotificationListener } from '../database/notification-listener.js';
 import { createKeyCache } from './key-cache.js';
 import { hashApiKey, revokeKey } from './key-repository.js';
 
-/** Maximum time in milliseconds after which each gateway refuses a revoked key. */
+/** Maximum time in milliseconds between the revocation of a key and the first refusal of the key by every gateway. */
 const MAX_DELAY_MS = 1_000;
 
 let copy: TestDatabase;
@@ -56,7 +56,7 @@ afterEach(() => {
 
 const getStatus = async (api: Api): Promise<number> => (await api.get('/api/datastores')).status;
 
-/** Sends requests until the second gateway takes the key from its cache. */
+/** Sends requests until the second gateway finds the key in its cache. */
 async function fillCache(): Promise<void> {
   await expectEventually(async () => {
     recorder.takeStatements();
@@ -91,7 +91,7 @@ describe('the cache of API keys', () => {
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('a gateway refuses a revoked key within a second, even if its notification connection is silent and does not deliver the revocation', async () => {
+  it('a gateway refuses a revoked key within a second, even if its notification connection is open but delivers nothing', async () => {
     await fillCache();
     proxy.pause();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -99,7 +99,7 @@ describe('the cache of API keys', () => {
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('a gateway that loses its notification connection refuses a key that is revoked meanwhile, and later caches keys again', async () => {
+  it('a gateway that has lost its notification connection refuses a key that was revoked meanwhile, and later caches keys again', async () => {
     await fillCache();
     proxy.disconnect();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -108,7 +108,7 @@ describe('the cache of API keys', () => {
     await fillCache();
   });
 
-  it('the cache does not store a key if the cache was cleared while the key was read', async () => {
+  it('the cache of API keys does not store a key that was read from the database before the cache was cleared', async () => {
     await fillCache();
     const { keys } = second.gateway;
     const { hash } = (await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0] ?? { hash: '' };
@@ -121,7 +121,7 @@ describe('the cache of API keys', () => {
     expect(recorder.takeStatements()).toHaveLength(1);
   });
 
-  it('the listener for notifications closes even if its connection is silent', async () => {
+  it('a NotificationListener closes even if its connection does not respond', async () => {
     const { db } = second.gateway;
     const proxied = openDatabase({ url: proxy.url, connections: 1, onConnectionLost: () => undefined });
     const notifications = new NotificationListener({ ...proxied, log: second.gateway.log });
@@ -143,7 +143,7 @@ describe('the cache of API keys', () => {
   });
 });
 
-/** A TCP proxy that can stop forwarding, like a network that loses packets. */
+/** A TCP proxy that can stop forwarding data without closing connections, like a network that loses packets. */
 interface PausableProxy {
   readonly url: string;
   pause(): void;

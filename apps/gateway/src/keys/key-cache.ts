@@ -4,9 +4,9 @@ import type { NotificationListener } from '../database/notification-listener.js'
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { findKeyByHash } from './key-repository.js';
 
-/** Finds API keys. A key that is revoked or changed by any gateway, or by SQL, is found in its new state within a second. */
+/** Finds API keys. A change of a key, by any gateway or by SQL, takes effect within a second. */
 export interface KeyCache {
-  /** Returns the key with this hash, in a state that is at most a second old. Undefined: there is no such key. */
+  /** Returns the key with this hash, at most a second out of date. Undefined: there is no such key. */
   find(hash: string): Promise<KeyRow | undefined>;
   /** Sets the time of the last use of a key that is in the cache. */
   setLastUse(key: KeyRow, lastUsedAt: Date): void;

@@ -9,7 +9,7 @@ import { organizations } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 
-/** Contains the fields of an API key to be stored. */
+/** Contains the fields of a new API key. */
 export interface NewKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
@@ -103,7 +103,11 @@ export async function insertKey(db: Queries, organizationId: string, key: string
   return id;
 }
 
-/** Revokes an API key. Keeps the time of an earlier revocation. @returns false if the organization has no such key */
+/**
+ * Revokes an API key. If it was already revoked, the time of the first revocation stays.
+ *
+ * @returns false if the organization has no such key
+ */
 export async function revokeKey(db: Queries, organizationId: string, keyId: string, now: Date): Promise<boolean> {
   const revoked = await db
     .update(apiKeys)
@@ -131,7 +135,8 @@ export async function recordKeyUse(db: Queries, keyId: string, now: Date): Promi
 }
 
 /**
- * Returns the time one minute before `now`. If the latest recorded use is later, the current use need not be recorded.
+ * Returns the time one minute before `now`. A use need not be recorded if the last recorded use is later than this
+ * time.
  */
 function getRecentUseCutoff(now: Date): Date {
   return new Date(now.getTime() - USE_INTERVAL_MS);
@@ -149,8 +154,8 @@ export function generateApiKey(): string {
 }
 
 /**
- * Computes the hash by which an API key is stored: SHA-256 in hexadecimal. A fast hash is secure, because keys are
- * random.
+ * Computes the hash that is stored instead of an API key: SHA-256 in hexadecimal. A fast hash is secure here, because
+ * keys are random.
  */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');

@@ -10,7 +10,13 @@ async function startGateway(settings: Partial<typeof TEST_SETTINGS>): Promise<Te
   return test;
 }
 
-/** Sends a request with a key. @param forwardedFor the value of the header `X-Forwarded-For` @returns the status */
+/**
+ * Sends a request.
+ *
+ * @param key the API key; undefined: none
+ * @param forwardedFor the value of the header `X-Forwarded-For`
+ * @returns the status
+ */
 async function sendRequest(gateway: TestGateway, key: string | undefined, forwardedFor: string): Promise<number> {
   return (await gateway.createApi(key).get('/api/datastores').set('X-Forwarded-For', forwardedFor)).status;
 }
@@ -40,13 +46,13 @@ describe('an address without a valid key', () => {
     expect(await sendRequest(gateway, key, '192.0.2.1')).toBe(200);
   });
 
-  it('refused requests are counted by the address of the connection if no proxy is trusted', async () => {
+  it('if no proxy is trusted, refused requests are counted per address of the connection', async () => {
     const gateway = await startGateway({});
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     expect(await sendRequest(gateway, undefined, '192.0.2.2')).toBe(429);
   });
 
-  it('refused requests are counted by the address that a trusted proxy reports', async () => {
+  it('refused requests are counted per client address that a trusted proxy reports', async () => {
     const gateway = await startGateway({ trustedProxies: ['loopback'] });
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     // The proxy appends the address of the client to the addresses that the client has sent.
@@ -54,7 +60,7 @@ describe('an address without a valid key', () => {
     expect(await sendRequest(gateway, undefined, '192.0.2.2')).toBe(401);
   });
 
-  it('refused requests from one IPv6 network of 64 bits are counted together', async () => {
+  it('refused requests from IPv6 addresses with the same first 64 bits are counted together', async () => {
     const gateway = await startGateway({ trustedProxies: 1 });
     for (const address of ['2001:db8::1', '2001:db8:0:0:ffff::2', '2001:0db8:0000:0000:1:2:3:4']) {
       expect(await sendRequest(gateway, undefined, address)).toBe(401);

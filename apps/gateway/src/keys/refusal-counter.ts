@@ -10,7 +10,7 @@ export interface RefusalCounter {
    *
    * @param address the client's IP address, as the trusted proxies report it
    * @param refusal the error of the request; only the problem `unauthorized` is counted
-   * @returns the error for the client: `refusal`, or a 429 after too many refusals
+   * @returns the error for the client: `refusal`, or a Problem 429 after too many refusals
    */
   countRefusal(address: string | undefined, refusal: unknown): Promise<unknown>;
 }
@@ -18,8 +18,8 @@ export interface RefusalCounter {
 const WINDOW_SECONDS = 60;
 
 /**
- * Creates a counter in the memory of this process, so that counting does not access the database. Other clients at the
- * same address never cause the refusal of a request with a valid key.
+ * Creates a counter in the memory of this process, so that counting does not access the database. A request with a
+ * valid key is never refused, however many requests of other clients at the same address were refused.
  *
  * @param limit maximum number of refused requests per minute and address; 0: no limit
  */
@@ -49,8 +49,9 @@ function createTooManyRefusalsProblem(limit: number, seconds: number): Problem {
 }
 
 /**
- * Returns the network whose requests are counted together: the first 64 bits of an IPv6 address, because a client can
- * use all addresses of such a network (RFC 4291, section 2.5.4). Returns an IPv4 address unchanged.
+ * Returns the network of an address, whose requests are counted together. For an IPv6 address, this is its first 64
+ * bits, because a client can use all addresses of such a network (RFC 4291, section 2.5.4). An IPv4 address is returned
+ * unchanged.
  */
 function getNetworkOfAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

@@ -7,8 +7,8 @@ import { findKey } from './key-repository.js';
 /**
  * Returns the API key with this id if the caller may rename or revoke the key.
  *
- * @throws Problem 404; 409 for the root key; 403 if the caller's key is limited, or if it lacks the scope `operate` and
- *   the key with this id has that scope
+ * @throws Problem 404 for an unknown key; 409 for the root key; 403 if the caller's key is limited to certain agents or
+ *   datastores; 403 if the key with this id has the scope `operate` and the caller's key does not
  */
 export async function requireChangeableKey(db: Queries, caller: Caller, id: string): Promise<KeyRow> {
   requireUnrestrictedKey(caller);

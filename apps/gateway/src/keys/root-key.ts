@@ -7,17 +7,20 @@ import { hashApiKey, getVisiblePrefix } from './key-repository.js';
 import { SCOPES } from '@quarry/contracts';
 
 /**
- * The id of the default organization. Constant, so that gateways that start at the same time create only one default
- * organization.
+ * The id of the default organization. It is a constant, so that gateways that start at the same time create only one
+ * default organization.
  */
 export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 
-/** Matches a valid root key: 8 to 200 printable ASCII characters without spaces, which the header `Authorization` can contain. */
+/**
+ * Matches a valid root key: 8 to 200 printable ASCII characters without spaces, which the header `Authorization` can
+ * contain.
+ */
 const VALID_KEY = /^[\x21-\x7e]{8,200}$/;
 
 /**
- * Creates the default organization and a root key with every scope, unless they exist. Revokes every other root key, so
- * that operators can replace a leaked key.
+ * Creates the default organization, unless it exists. Makes `key` a valid root key with every scope. Revokes every
+ * other root key, so that operators can replace a leaked key.
  *
  * @param key the text of the key: 8 to 200 printable characters
  * @throws if the text is not a valid key
@@ -50,7 +53,7 @@ export async function ensureRootKey(db: Queries, key: string): Promise<void> {
   });
 }
 
-/** Returns true if a root key was ever set. Returns false in a new installation, which has no usable API key. */
+/** Returns true if a root key was ever set. Returns false in a new installation, in which no API key exists. */
 export async function hasRootKey(db: Queries): Promise<boolean> {
   const found = await db.select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.root, true)).limit(1);
   return found.length > 0;

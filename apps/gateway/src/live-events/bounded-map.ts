@@ -1,4 +1,4 @@
-/** A map that removes its oldest entries when it is full. */
+/** A map with a maximum size. When it exceeds this size, it removes the entry that was set least recently. */
 export class BoundedMap<Key, Value> extends Map<Key, Value> {
   readonly #maxSize: number;
 

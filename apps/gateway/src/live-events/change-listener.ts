@@ -6,20 +6,20 @@ import { createWakeSignal } from '../outbox/outbox.js';
 import { CHANNEL, type Notification, parseNotification } from '../changes/change.js';
 
 export interface ChangeListener {
-  /** Resolves after the first attempt to connect. */
+  /** Resolves after the first attempt to connect, even if it failed. */
   readonly started: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ListenerParts extends Pick<Gateway, 'log'> {
-  /** Opens a connection that is not part of the pool. */
+  /** Opens a connection to the database that is not part of the pool. */
   readonly connect: () => Promise<pg.Client>;
   /** Receives the notifications in the order in which the database sends them. */
   readonly onNotification: (notification: Notification) => void;
   /**
    * Called each time the listener starts to receive notifications: once at the beginning, and after each interruption.
    *
-   * @param at the time of the database, in milliseconds since 1970-01-01
+   * @param at the current time by the clock of the database, in milliseconds since 1970-01-01
    */
   readonly onListening: (at: number) => void;
 }
@@ -31,8 +31,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const PROBE_MS = 10_000;
 
 /**
- * Starts a listener that uses one connection for all event streams of a gateway, and opens another when the connection
- * is lost.
+ * Starts a listener that uses one connection for all event streams of a gateway. If the connection is lost, opens
+ * another connection.
  */
 export function startChangeListener({ log, connect, onNotification, onListening }: ListenerParts): ChangeListener {
   const closing = new AbortController();
@@ -68,7 +68,7 @@ export function startChangeListener({ log, connect, onNotification, onListening 
     } finally {
       clearInterval(probe);
       closing.signal.removeEventListener('abort', endListening);
-      // Ending a lost connection can take forever.
+      // The time is limited, because ending a lost connection can take forever.
       await Promise.race([client.end().catch(() => undefined), setTimeout(CLOSE_TIMEOUT_MS)]);
     }
   };

@@ -4,8 +4,8 @@ import { buildDatasourceResponse } from '../datasources/datasource-view.js';
 import { formatEventFrame, type LiveEvent, type Subscriber } from './subscriber.js';
 
 /**
- * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. Waits while the client
- * does not read. During the wait, newer events of a datasource replace older events of the same datasource.
+ * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. While the client does
+ * not read, the next event waits. Meanwhile, newer events of a datasource replace older events of the same datasource.
  */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
@@ -31,7 +31,7 @@ export function sendDatasourceState(
   for (const subscriber of watching) subscriber.add(id, { ...event, json });
 }
 
-/** Returns true if a subscriber watches a datasource of a datastore. */
+/** Returns true if a subscriber watches the datasource with this id, or all datasources of its datastore. */
 export function isWatching(
   { watched }: Subscriber,
   { id, datastoreId }: { readonly id: string; readonly datastoreId: string },

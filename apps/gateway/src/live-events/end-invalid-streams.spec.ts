@@ -31,12 +31,12 @@ const checkStreams = async (afterMs = 0): Promise<void> => {
 };
 
 describe('the check of the credentials of open streams', () => {
-  it('endInvalidStreams keeps streams of open sessions', async () => {
+  it('endInvalidStreams does not end the streams of open sessions', async () => {
     await checkStreams();
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([false, false]);
   });
 
-  it('endInvalidStreams ends the streams of a session that was idle for too long, and keeps the streams of the API key', async () => {
+  it('endInvalidStreams ends the streams of a session that was idle for too long, but not the streams of the API key itself', async () => {
     await checkStreams(IDLE_MS);
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
   });

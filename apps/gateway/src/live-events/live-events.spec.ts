@@ -41,7 +41,7 @@ interface OpenStream {
   readonly close: () => void;
 }
 
-/** Opens a stream, and collects the events of the stream. */
+/** Opens an event stream, and collects its events in the returned object. */
 async function openStream(
   path: string,
   {
@@ -160,7 +160,7 @@ describe('GET /api/datasources/{id}/events', () => {
     },
   );
 
-  it('a HEAD request for the stream of a datasource gets a response without a stream', async () => {
+  it('a HEAD request for the stream of a datasource gets a response with the headers only, which ends immediately', async () => {
     const id = await createSite(tenant.api, datastore);
     expect((await tenant.api.head(`/api/datasources/${id}/events`)).status).toBe(200);
   });
@@ -198,7 +198,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listEventNames(late)).toContain('reset');
   });
 
-  it('the stream of a datastore sends `reset` after the gateway lost its notification connection, and continues', async () => {
+  it('the stream of a datastore sends `reset` and continues after the gateway has lost its connection for notifications', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     const site = await createSite(tenant.api, datastore);
     const single = await openStream(`/datasources/${site}/events`);
@@ -216,7 +216,7 @@ describe('GET /api/datastores/{id}/events', () => {
 });
 
 describe('the connection of a live event stream', () => {
-  it('a client that does not read delays no other event stream', async () => {
+  it('a client that does not read its event stream does not delay other event streams', async () => {
     const id = await createSite(tenant.api, datastore);
     const { port, hostname } = new URL(second.url);
     const socket = connect(Number(port), hostname);
@@ -269,7 +269,7 @@ describe('the connection of a live event stream', () => {
   });
 });
 
-it('a status event that one gateway consumes is sent on the streams of another gateway', async () => {
+it('a status event of a worker that one gateway consumes is sent on the event streams of another gateway', async () => {
   const consumer = startConsumers(first.gateway);
   onTestFinished(() => consumer.close(1_000));
   const id = await uploadText(tenant.api, datastore);

@@ -23,7 +23,8 @@ const FLUSH_MS = 250;
 /** Maximum number of datasources that are read at once. */
 const MAX_READ = 500;
 /**
- * Maximum number of datasources whose last status is stored. An event about any other datasource has the name `status`.
+ * Maximum number of datasources whose last sent status is stored. An event about any other datasource is named
+ * `status`, even if its status has not changed.
  */
 const MAX_STATUSES = 10_000;
 /**
@@ -50,7 +51,7 @@ export class LiveEvents implements EventStreams {
   readonly #recent = new RecentChanges();
   /** The ids of the changed datasources that were not read yet, with the times of the changes, oldest first. */
   readonly #changed = new Map<string, number>();
-  /** The last sent status of each datasource, to distinguish progress from a change of the status. */
+  /** The last sent status of each datasource by id, which shows whether a change is progress or a new status. */
   readonly #statuses = new BoundedMap<string, string>(MAX_STATUSES);
   #latest = 0;
   #listener: ChangeListener | undefined;
@@ -139,8 +140,8 @@ export class LiveEvents implements EventStreams {
       subscriber.reset(at);
       return;
     }
-    // All these events have the id of the last received event, so that none of them is lost if the stream is
-    // interrupted again.
+    // Each of these events has the id of the last event that the client received. So if the stream is interrupted
+    // again, the next stream sends all of them again.
     const resumeAt = resumeAfter ?? at;
     for (const change of missed)
       if (change.removedFrom === datastoreId) sendRemovedEvent(subscriber, change.id, resumeAt);
@@ -148,7 +149,7 @@ export class LiveEvents implements EventStreams {
     await this.#sendDatasources(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
   }
 
-  /** Restarts all streams, because changes may have been missed before `at`. */
+  /** Makes all streams send the current state again, because changes before `at` may have been missed. */
   #restartStreams(at: number): void {
     this.#latest = Math.max(this.#latest, at);
     this.#recent.restart(at);
@@ -199,7 +200,7 @@ export class LiveEvents implements EventStreams {
     }
   }
 
-  /** Reads the next changed datasources that a stream watches, and sends their states. */
+  /** Reads the next changed datasources, and sends their states to the streams that watch them. */
   async #sendNextChanges(): Promise<void> {
     const subscribers = [...this.#subscribers];
     if (subscribers.length === 0) this.#changed.clear();
@@ -220,7 +221,7 @@ export class LiveEvents implements EventStreams {
   /**
    * Reads datasources and sends the state of each to the subscribers that watch it.
    *
-   * @param isFirst true for a stream that has just opened and has not received any status
+   * @param isFirst true if the subscribers have just opened their streams and have not received any status
    */
   async #sendDatasources(
     changed: ReadonlyMap<string, number>,

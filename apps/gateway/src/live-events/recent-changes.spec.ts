@@ -14,7 +14,7 @@ describe('RecentChanges', () => {
     expect(recent.listSince(4_000)).toEqual([createChange('b', 3_000), createChange('a', 9_000)]);
   });
 
-  it('RecentChanges returns undefined if changes may be missing: before its start, after an eviction, or above its limit', () => {
+  it('RecentChanges returns undefined for a time before its start or before an evicted change, and if there are too many changes', () => {
     const recent = new RecentChanges();
     expect(recent.listSince(1)).toBeUndefined();
     recent.restart(1_000);

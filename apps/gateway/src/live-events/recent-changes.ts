@@ -12,17 +12,17 @@ const MAX_STORED = 10_000;
 /** Maximum number of missed changes that a resumed stream sends. */
 const MAX_RESUMED = 1_000;
 /**
- * Changes within this time before the last received event are sent again, in milliseconds. The order of the times of
- * notifications can differ slightly from the order of their commits.
+ * Time in milliseconds before the last received event from which changes are sent again. Changes may be committed in a
+ * slightly different order than the times of their notifications show.
  */
 const OVERLAP_MS = 1_000;
 
-/** Stores the latest change of each datasource, so that streams resume after an interruption. */
+/** Stores the latest change of each datasource, so that a stream can continue after an interruption. */
 export class RecentChanges {
   readonly #changes = new Map<string, RecentChange>();
   #completeSince = Infinity;
 
-  /** Removes all changes. @param at the time after which no change will be missing */
+  /** Removes all changes. @param at the time since which all changes are received, in milliseconds since 1970 */
   restart(at: number): void {
     this.#changes.clear();
     this.#completeSince = at;
@@ -40,10 +40,10 @@ export class RecentChanges {
   }
 
   /**
-   * Returns the changes since an event, and the changes of the second before the event.
+   * Returns the changes since an event, and the changes in the second before that event.
    *
    * @param at the id of the last event that the client received
-   * @returns undefined if changes may be missing or are too many
+   * @returns undefined if changes may be missing, or if more changes were found than a stream may send
    */
   listSince(at: number): readonly RecentChange[] | undefined {
     if (at < this.#completeSince) return undefined;

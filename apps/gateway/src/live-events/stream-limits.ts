@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.js';
 import { problem } from '../problems.js';
 import type { WatchedDatasources } from './subscriber.js';
 
-/** Maximum numbers of open streams in one gateway. */
+/** Maximum numbers of open event streams in one gateway: per API key, per organization and in total. */
 export interface StreamLimits {
   readonly perKey: number;
   readonly perOrganization: number;
@@ -13,7 +13,11 @@ export const STREAM_LIMITS: StreamLimits = { perKey: 50, perOrganization: 200, t
 
 const RETRY_SECONDS = 15;
 
-/** Refuses another stream of a caller if too many are open. @throws Problem 429 */
+/**
+ * Refuses another stream if the API key, the organization or the gateway has too many open streams.
+ *
+ * @throws Problem 429
+ */
 export function requireStreamCapacity(
   openStreams: readonly WatchedDatasources[],
   { organizationId, keyId }: Pick<Caller, 'organizationId' | 'keyId'>,

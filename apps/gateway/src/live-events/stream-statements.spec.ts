@@ -15,7 +15,7 @@ let watching: TestGateway;
 let tenant: Tenant;
 /** Two datasources that were created before the first stream opened, so that no stream receives their creation. */
 let datasourceIds: readonly [string, string];
-/** Records the statements of the gateway that serves the streams. Another gateway changes the datasources. */
+/** Records the SQL statements of the gateway that serves the event streams. Another gateway changes the datasources. */
 let recorder: StatementRecorder;
 
 beforeAll(async () => {
@@ -40,9 +40,9 @@ afterAll(async () => {
 });
 
 /**
- * Opens streams of a datasource and renames the datasource.
+ * Opens `streams` event streams of a datasource, and renames the datasource.
  *
- * @returns the statements that read datasources until the last stream has the new name
+ * @returns the SQL statements that read datasources until every stream has sent the new name
  */
 async function listStatements(id: string, streams: number): Promise<readonly string[]> {
   const connectClient = ({ url }: TestGateway): QuarryClient =>
@@ -64,7 +64,7 @@ async function listStatements(id: string, streams: number): Promise<readonly str
   return statements;
 }
 
-it('a gateway with 20 streams of a datasource reads a change with as many statements as a gateway with one stream', async () => {
+it('a gateway with 20 event streams of a datasource reads a change with as many SQL statements as a gateway with one stream', async () => {
   const [one, other] = datasourceIds;
   const statements = await listStatements(one, 1);
   expect(statements).toHaveLength(1);

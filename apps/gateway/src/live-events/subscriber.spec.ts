@@ -12,7 +12,7 @@ function removeAllEvents(subscriber: Subscriber): LiveEvent[] {
 }
 
 describe('Subscriber', () => {
-  it('a subscriber merges unread events of a datasource into the newest state, named `status` if any of the events was', () => {
+  it('a subscriber merges unread events of a datasource into one event with the newest state, named `status` if any of them had this name', () => {
     const subscriber = new Subscriber(WATCHED);
     subscriber.add('a', createEvent('status', '1', 1));
     subscriber.add('b', createEvent('progress', '2', 2));

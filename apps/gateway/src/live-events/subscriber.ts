@@ -7,7 +7,7 @@ export interface WatchedDatasources {
   /** The hash of the token of the session. Absent: the caller has an API key instead of a session. */
   readonly sessionHash?: string;
   readonly datastoreId: string;
-  /** Absent: all datasources of the datastore. */
+  /** The only datasource that the stream reports. Absent: all datasources of the datastore. */
   readonly datasourceId?: string;
 }
 
@@ -18,7 +18,7 @@ export interface LiveEvent {
   readonly name: EventName;
   /** The event id: the time of the change in the database, in milliseconds since 1970. */
   readonly at: number;
-  /** The data as JSON, which all subscribers share. */
+  /** The data as JSON. It is serialized once for all subscribers. */
   readonly json: string;
 }
 
@@ -32,7 +32,10 @@ export class Subscriber {
   readonly watched: WatchedDatasources;
   readonly #signal = createWakeSignal();
   readonly #waiting = new Map<string, LiveEvent>();
-  /** The JSON of the last event of `watched.datasourceId`. An equal event is omitted. */
+  /**
+   * The JSON of the last event of `watched.datasourceId`. A further event with the same JSON is omitted. Undefined:
+   * there was no event.
+   */
   #latest: string | undefined;
   #resetAt: number | undefined;
   #hasEnded = false;
@@ -54,7 +57,8 @@ export class Subscriber {
       this.#latest = event.json;
     }
     const before = this.#waiting.get(datasourceId);
-    // The replaced event reports a new status, which the client must not miss.
+    // If the replaced event reports a new status, its successor must do so too, so that the client does not miss the
+    // new status.
     const name = before?.name === 'status' && event.name === 'progress' ? 'status' : event.name;
     this.#waiting.delete(datasourceId);
     this.#waiting.set(datasourceId, { ...event, name });
@@ -70,7 +74,7 @@ export class Subscriber {
     this.#signal.wake();
   }
 
-  /** Ends the stream after the waiting events. */
+  /** Makes the stream end after the waiting events were sent. */
   end(): void {
     this.#hasEnded = true;
     this.#signal.wake();
@@ -90,7 +94,7 @@ export class Subscriber {
     return undefined;
   }
 
-  /** Resolves when an event may wait or the stream may have ended. */
+  /** Resolves when there may be a new event, when the stream may have ended, or after 15 seconds. */
   async wait(): Promise<void> {
     await this.#signal.wait(WAIT_MS);
   }

@@ -9,7 +9,7 @@ export interface McpCall {
   readonly caller: Caller;
   /** Returns true if the scopes of the caller allow an operation of the HTTP API. @param id the `operationId` */
   readonly canUseOperation: (id: string) => boolean;
-  /** The agent to which the address of the endpoint is bound. Undefined: the endpoint of the whole organization. */
+  /** The agent in the address of the endpoint. Undefined: the endpoint serves the whole organization. */
   readonly agent: Agent | undefined;
   /** The public address of the API, for the addresses of sources. */
   readonly apiUrl: string;

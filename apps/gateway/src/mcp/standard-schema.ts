@@ -1,7 +1,10 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { createJsonSchema, parse, type Shape, ValidationError } from '@quarry/validation';
 
-/** Converts a class with validated fields to a Standard Schema (https://standardschema.dev), which the MCP library expects. */
+/**
+ * Converts a class with validated fields to a Standard Schema (https://standardschema.dev), which the MCP library
+ * expects.
+ */
 export function createStandardSchema<Value extends object>(shape: Shape<Value>): StandardSchemaWithJSON<Value, Value> {
   const schema = createInlineSchema(shape);
   return {
@@ -21,7 +24,10 @@ export function createStandardSchema<Value extends object>(shape: Shape<Value>):
   };
 }
 
-/** Creates a JSON Schema that contains the schemas of nested classes, because references would need more tokens. */
+/**
+ * Creates a JSON Schema that contains the schemas of nested classes inline, because references would need more tokens
+ * of the model.
+ */
 function createInlineSchema(shape: Shape<object>): Record<string, unknown> {
   return createJsonSchema(shape, { getSchemaReference: createInlineSchema, nulls: false });
 }

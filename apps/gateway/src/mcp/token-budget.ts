@@ -3,7 +3,7 @@ import { IsInt, IsOptional, Max, Min } from '@quarry/validation';
 
 /** Maximum number of tokens of a result if the call does not contain `maxTokens`. */
 const DEFAULT_MAX_TOKENS = 4_000;
-/** Estimated tokens of a result without its items. */
+/** Estimated number of tokens of a result without its items. */
 const ENVELOPE_TOKENS = 60;
 
 /** The argument with which a call limits the size of the result of a tool. */
@@ -24,18 +24,22 @@ export interface FittedItems<Item> {
 
 /** Tracks how many tokens of a result are left. */
 export interface TokenBudget {
-  /** Subtracts the tokens of a value as JSON, if so many are left. @returns false if too few are left */
+  /**
+   * Subtracts the tokens of the JSON of a value from the budget, if enough tokens are left.
+   *
+   * @returns false if too few are left
+   */
   trySubtract(value: unknown): boolean;
-  /** Returns the longest start of a text for which enough tokens are left, and subtracts the tokens of that start. */
+  /** Returns the longest beginning of a text that fits into the budget, and subtracts its tokens from the budget. */
   fitText(text: string): string;
   /**
-   * Returns the items that fit, in their order. If not even the first item fits, returns that item with a shortened
-   * text.
+   * Returns the first items, up to the first item that does not fit, and subtracts their tokens. If not even the first
+   * item fits, returns that item with a shortened text.
    */
   fitItems<Item extends { readonly text: string }>(items: readonly Item[]): FittedItems<Item>;
 }
 
-/** Creates the budget of a result. Tokens are counted in `cl100k_base`. */
+/** Creates the budget of a result. Tokens are counted with the encoding `cl100k_base`. */
 export function createTokenBudget(maxTokens: number | null | undefined): TokenBudget {
   let left = (maxTokens ?? DEFAULT_MAX_TOKENS) - ENVELOPE_TOKENS;
   const trySubtract = (value: unknown): boolean => {
@@ -64,13 +68,15 @@ export function createTokenBudget(maxTokens: number | null | undefined): TokenBu
   };
 }
 
-/** Subtracts items until one does not fit. @returns the number of subtracted items */
+/** Subtracts the tokens of items from a budget until an item does not fit. @returns the number of items that fit */
 function subtractFittingItems(items: readonly unknown[], trySubtract: TokenBudget['trySubtract']): number {
   const firstTooLarge = items.findIndex((item) => !trySubtract(item));
   return firstTooLarge === -1 ? items.length : firstTooLarge;
 }
 
-/** Returns the longest start of a text whose JSON has fewer than `tokens` tokens. Does not split surrogate pairs. */
+/**
+ * Returns the longest beginning of a text whose JSON has fewer than `tokens` tokens. Does not split surrogate pairs.
+ */
 function findLongestFittingStart(text: string, tokens: number): string {
   let [fits, exceeds] = [0, text.length + 1];
   while (exceeds - fits > 1) {

@@ -27,8 +27,8 @@ export function getAllowedDatastoreIds({ agent, caller }: McpCall): readonly str
  * Returns the datastores to search.
  *
  * @param ids undefined: all datastores that the caller can list through the HTTP API
- * @throws Problem 400 without `ids` for no datastore or more than `MAX_DATASTORES`, 404 for an id that the call cannot
- *   access
+ * @throws Problem 400 if `ids` is undefined and the call can access no datastore or more than `MAX_DATASTORES`, 404 for
+ *   an id that the call cannot access
  */
 export async function findDatastoresToSearch(
   call: McpCall,
@@ -55,8 +55,8 @@ export async function findDatastoresToSearch(
 }
 
 /**
- * Lists the ids of the datastores that a key without limits can list. If the scopes of the key do not include this,
- * lists the datastores of the agents that the key can list. May stop after `MAX_DATASTORES` + 1 ids.
+ * Lists the ids of all datastores that a key without limits can list. A key without the scope for listing datastores
+ * gets the datastores of all agents that it can list. Stops once the list has more than `MAX_DATASTORES` ids.
  */
 async function listKnownDatastoreIds({
   gateway: { db },
@@ -83,7 +83,8 @@ async function listKnownDatastoreIds({
 /**
  * Returns the datastore with this id. If `id` is undefined, returns the only datastore that the call can access.
  *
- * @throws Problem 400 without an id if the call can access no datastore or several, 404 for an id that it cannot access
+ * @throws Problem 400 if `id` is undefined and the call can access no datastore or several, 404 for an id that the call
+ *   cannot access
  */
 export async function requireToolDatastore(call: McpCall, id: string | undefined): Promise<DatastoreRow> {
   if (id !== undefined) {
@@ -106,10 +107,9 @@ export async function requireToolDatasource(call: McpCall, id: string): Promise<
 }
 
 /**
- * Returns the id of the agent to ask: the agent of the endpoint, or on an endpoint without an agent, the agent with
- * this id.
+ * Returns the id of the agent to ask. This is the agent of the endpoint. On an endpoint without an agent, it is `id`.
  *
- * @throws Problem 400 if neither is present, 404 for an id that the call cannot access
+ * @throws Problem 400 if the endpoint has no agent and `id` is undefined, 404 for an id that the call cannot access
  */
 export function requireToolAgentId({ caller, agent }: McpCall, id: string | undefined): string {
   if (agent === undefined) {

@@ -4,13 +4,13 @@ import type { McpCall } from './mcp-call.js';
 import { buildToolError } from './tool-error.js';
 import { createStandardSchema } from './standard-schema.js';
 
-/** Contains the definition of a tool for clients, and its implementation. */
+/** Declares a tool: the definition that clients see, and the implementation. */
 interface ToolDeclaration<Input extends object, Output extends object> {
   readonly name: string;
   readonly description: string;
   /**
-   * The operations of the HTTP API that the tool performs. Keys that can use none of these operations do not see the
-   * tool.
+   * The ids of the operations of the HTTP API that the tool performs. Keys that can use none of these operations do not
+   * see the tool.
    */
   readonly operations: readonly string[];
   readonly input: Shape<Input>;
@@ -25,13 +25,13 @@ export interface ToolCall extends McpCall {
   /**
    * Sends a progress notification if the client has requested progress notifications.
    *
-   * @param progress increases from call to call
+   * @param progress a number that must be greater in each call
    */
   readonly reportProgress: (progress: number, message: string) => Promise<void>;
   readonly wantsProgress: boolean;
 }
 
-/** A tool that can be registered with the server of a request. */
+/** A tool that can be registered with the MCP server of one request. */
 export interface Tool {
   readonly name: string;
   readonly operations: readonly string[];

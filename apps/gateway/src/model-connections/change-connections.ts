@@ -26,8 +26,8 @@ export function requireProvider(name: string): ModelProvider {
 /**
  * Creates or replaces a connection.
  *
- * @throws Problem 400 for an invalid connection; `set_by_environment` if the environment of the query service sets the
- *   provider
+ * @throws Problem 400 for an invalid connection; Problem `set_by_environment` if environment variables of the query
+ *   service configure the provider
  */
 export async function setConnection(
   parts: Parts,
@@ -59,8 +59,8 @@ export async function setConnection(
 /**
  * Deletes a stored connection.
  *
- * @throws Problem 404 if the provider has no stored connection; `set_by_environment` if the environment of the query
- *   service sets the provider
+ * @throws Problem 404 if the provider has no stored connection; Problem `set_by_environment` if environment variables
+ *   of the query service configure the provider
  */
 export async function removeConnection(parts: Parts, provider: ModelProvider, signal: AbortSignal): Promise<void> {
   if (!(await deleteConnection(parts.db, provider))) {
@@ -71,9 +71,9 @@ export async function removeConnection(parts: Parts, provider: ModelProvider, si
 }
 
 /**
- * Calls a model with a connection that may not be stored yet.
+ * Tests a connection, which may not be stored yet, by calling a model with it.
  *
- * @throws Problem 400 for an invalid connection; `model_connection_failed` if the call fails
+ * @throws Problem 400 for an invalid connection; Problem `model_connection_failed` if the call fails
  */
 export async function testConnection(
   { db, queryService, secretCipher }: Parts,

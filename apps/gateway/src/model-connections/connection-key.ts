@@ -1,14 +1,19 @@
 import type { SecretCipher } from '@quarry/encrypted-secrets';
 import type { ModelProvider } from '@quarry/contracts';
 
-/** Identifies the connection to which a key is bound. The encrypted key cannot be decrypted for another provider or address. */
+/**
+ * Identifies the connection to which a key is bound. The encrypted key cannot be decrypted for another provider or
+ * address.
+ */
 interface KeyOwner {
   readonly provider: ModelProvider;
   readonly baseUrl: string | null;
 }
 
 const HINT_LENGTH = 4;
-/** Minimum length of a key with a hint. The hint of a shorter key would reveal too much of the key. */
+/**
+ * Minimum length of a key that has a hint, in characters. The hint of a shorter key would reveal too much of the key.
+ */
 const MIN_HINTED_LENGTH = 20;
 
 export function encryptKey(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: KeyOwner, key: string): string {
@@ -18,7 +23,7 @@ export function encryptKey(secretCipher: Pick<SecretCipher, 'encrypt'>, owner: K
 /**
  * Decrypts the API key of a connection.
  *
- * @throws DecryptionFailed if it was encrypted for another connection or with another encryption key
+ * @throws DecryptionFailed if the API key was encrypted for another connection or with another encryption key
  */
 export function decryptKey(secretCipher: Pick<SecretCipher, 'decrypt'>, owner: KeyOwner, encrypted: string): string {
   return secretCipher.decrypt(encrypted, formatKeyOwner(owner));

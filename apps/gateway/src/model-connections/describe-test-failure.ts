@@ -1,6 +1,9 @@
 import type { ModelTestResponse } from '@quarry/contracts';
 
-/** Explains why a test failed, with the next step. Contains no text of the provider. */
+/**
+ * Returns an explanation of why the test of a connection failed, with the next step for the user. The explanation
+ * contains no text of the provider.
+ */
 export function describeTestFailure({ model, failure, status, networkError }: ModelTestResponse): string {
   const found = `Expected text from ${model}, found`;
   if (status === 401) return `${found} status 401: the provider refuses the key. Check that it is complete and valid.`;

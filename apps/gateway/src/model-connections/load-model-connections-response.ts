@@ -3,7 +3,8 @@ import type { Gateway } from '../gateway.js';
 import { listConnections } from './connection-repository.js';
 
 /**
- * Returns the providers that the environment sets and the stored providers, without the keys.
+ * Returns the providers that environment variables configure, and the providers with stored connections. Omits the API
+ * keys.
  *
  * @throws Problem `dependency_unavailable`
  */

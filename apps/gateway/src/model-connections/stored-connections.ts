@@ -13,7 +13,10 @@ export interface StoredConnections {
   reload(): void;
 }
 
-/** Time in milliseconds after which a gateway uses the changes of other gateways. Stated in docs/operations.md. */
+/**
+ * Time in milliseconds after which a gateway reads the connections again, to use the changes of other gateways.
+ * docs/operations.md states this time.
+ */
 const MAX_AGE_MS = 2_000;
 
 interface Parts {
@@ -46,8 +49,8 @@ export function createStoredConnections({ db, secretCipher, log }: Parts): Store
 }
 
 /**
- * Decrypts a connection. Returns an empty list if the key cannot be decrypted, so that the other providers continue to
- * answer.
+ * Decrypts a connection, and returns it in a list. The list is empty if the key cannot be decrypted, so that the
+ * connections to other providers still work.
  */
 function decryptConnection(
   row: ConnectionRow,

@@ -6,7 +6,7 @@ import { ADDRESS, type OidcSettings } from './oidc-settings.js';
 
 /** Maximum duration of a request to the issuer, in milliseconds. */
 const TIMEOUT_MS = 5_000;
-/** Maximum size in bytes of the metadata of an issuer, and of its keys. */
+/** Maximum size in bytes of a response of the issuer: its metadata, or its public keys. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The fields of an issuer's metadata that Quarry reads. Source: OpenID Connect Discovery 1.0, section 3. */
@@ -19,9 +19,9 @@ class IssuerMetadata {
 }
 
 /**
- * Creates a function that looks up the public keys of an issuer. The function loads the keys at the first lookup, again
- * after 10 minutes, and for an unknown key at most every 30 seconds. If the settings contain no address of the keys,
- * the function reads the address from the metadata of the issuer.
+ * Creates a function that looks up the public keys of an issuer. The function loads the keys at the first lookup. It
+ * loads them again after 10 minutes, and at most every 30 seconds if it finds no key for a token. If the settings
+ * contain no address of the keys, the function reads the address from the metadata of the issuer.
  */
 export function createIssuerKeyLookup(settings: Pick<OidcSettings, 'issuer' | 'jwksUrl'>): JWTVerifyGetKey {
   const getKeys = loadOnce(async () => createRemoteKeyLookup(settings));

@@ -3,17 +3,20 @@ import { IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
 
 /** An external OpenID Connect issuer whose access tokens the MCP endpoints accept. */
 export interface OidcSettings {
-  /** The claim `iss` of the tokens of the issuer. */
+  /** The value of the claim `iss` in the tokens of the issuer. */
   readonly issuer: string;
-  /** The claim `aud` of the tokens for this service: the address of `/mcp`. */
+  /** The value of the claim `aud` in tokens for this service: the public address of `/mcp`. */
   readonly audience: string;
   /** The address of the public keys of the issuer. Undefined: the metadata of the issuer contain it. */
   readonly jwksUrl: string | undefined;
-  /** The name of the claim with the id of the organization. */
+  /** The name of the claim that contains the id of the organization. */
   readonly organizationClaim: string;
 }
 
-/** Options of `IsUrl` for an address of the issuer. The host of such an address needs no top-level domain. */
+/**
+ * Options of the decorator `IsUrl` for an address of the issuer. The host name in such an address needs no top-level
+ * domain.
+ */
 export const ADDRESS = { require_tld: false, protocols: ['http', 'https'], require_protocol: true };
 
 /**
@@ -41,7 +44,7 @@ class Environment {
 /**
  * Reads the settings of an external issuer. Returns undefined if none of the variables is set.
  *
- * @throws ConfigurationError for an incomplete set
+ * @throws ConfigurationError if only some of the required variables are set
  */
 export function readOidcSettings(environment: NodeJS.ProcessEnv): OidcSettings | undefined {
   const variables = parseEnvironment(Environment, environment);

@@ -62,12 +62,12 @@ describe('the keys of an issuer', () => {
     );
   });
 
-  it('a configured address of the keys of the issuer is used without loading the metadata', async () => {
+  it('if the address of the keys of the issuer is configured, the gateway does not load the metadata of the issuer', async () => {
     await createVerifier(`${issuer.url}/keys`).verify(await createToken(), undefined);
     expect(issuer.requests).toEqual(['/realms/quarry/keys']);
   });
 
-  it('after an issuer replaced its key, the gateway loads the new key 30 seconds after its last key request, and refuses the old key', async () => {
+  it('after an issuer has replaced its key, the gateway loads the new key 30 seconds after it last loaded keys, and then refuses the old key', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
     await verifier.verify(await createToken(old), undefined);
@@ -89,7 +89,7 @@ describe('the keys of an issuer', () => {
     await expect(verifier.verify(await createToken(old), undefined)).rejects.toMatchObject(UNAUTHORIZED);
   });
 
-  it('ten tokens with an unknown key cause only one request to the issuer', async () => {
+  it('ten tokens that are signed with an unknown key cause only one request to the issuer', async () => {
     const foreign = await createIssuerKey('RS256', 'foreign');
     const tokens = await Promise.all(Array.from({ length: 10 }, () => createToken(foreign)));
     for (const token of tokens) {
@@ -111,7 +111,7 @@ describe('an issuer that does not answer as expected', () => {
   }, 15_000);
 
   it.each(['an error', 'no JSON', 'no keys'])(
-    'a token is refused with dependency_unavailable, and not as invalid, if its issuer returns %s',
+    'a token is refused with dependency_unavailable instead of 401 if its issuer returns %s',
     async (kind) => {
       issuer.instead = (response) => {
         response.writeHead(kind === 'an error' ? 500 : 200).end(kind === 'no JSON' ? '<html>' : '{}');
@@ -123,7 +123,7 @@ describe('an issuer that does not answer as expected', () => {
     },
   );
 
-  it('a token is refused with dependency_unavailable if the metadata belong to another issuer, whose keys are not loaded', async () => {
+  it('a token is refused with dependency_unavailable if the metadata name another issuer, and the keys in these metadata are not loaded', async () => {
     issuer.name = 'https://evil.example';
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);

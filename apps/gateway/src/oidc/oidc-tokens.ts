@@ -13,9 +13,12 @@ import type { OidcSettings } from './oidc-settings.js';
 /** The scopes that a token can grant. */
 export const MCP_SCOPES = ['query', 'ingest'] as const satisfies readonly Scope[];
 
-/** Algorithms of signatures with a public key. A token that is signed with a shared secret is refused. */
+/**
+ * The accepted signature algorithms, all of which use a public key. Thus, a token that is signed with a shared secret
+ * is refused.
+ */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
-/** Accepted difference between the clocks of the issuer and of this service. */
+/** Accepted difference between the clock of the issuer and the clock of this service, in seconds. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 /**
  * Namespace of the caller ids that are derived from the subjects of tokens. The rate limit applies to each caller id.
@@ -59,7 +62,7 @@ export function createOidcVerifier({ db }: Pick<Gateway, 'db'>, settings: OidcSe
 }
 
 /**
- * Maps the claims of a token to a caller.
+ * Creates the caller that the claims of a token identify.
  *
  * @throws Problem 401 if the claims do not contain the id of an existing organization
  */
@@ -84,7 +87,9 @@ async function createTokenCaller(
   return { organizationId, keyId, scopes: readScopes(payload), limits: undefined };
 }
 
-/** Reads the granted scopes from the claim `scope` (RFC 8693, section 4.2), or from `scp`, a list that some issuers use. */
+/**
+ * Reads the granted scopes from the claim `scope` (RFC 8693, section 4.2), or from `scp`, a list that some issuers use.
+ */
 function readScopes({ scope, scp }: JWTPayload): readonly Scope[] {
   const granted: unknown = scope ?? scp;
   const names: readonly unknown[] =
@@ -94,7 +99,7 @@ function readScopes({ scope, scp }: JWTPayload): readonly Scope[] {
 
 function createTokenProblem(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // Codes of jose for an invalid token. Other errors mean that the keys could not be loaded.
+  // The library jose uses these error codes for an invalid token. Other errors mean that the keys could not be loaded.
   const isInvalid = /^ERR_(?:JWT|JWS|JOSE|JWKS_NO_MATCHING|JWKS_MULTIPLE)/.test(code) && code !== 'ERR_JOSE_GENERIC';
   return isInvalid
     ? problem('unauthorized', `The token is not valid: ${error instanceof Error ? error.message : code}.`)

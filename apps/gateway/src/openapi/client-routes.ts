@@ -12,8 +12,8 @@ ${operations.map((operation) => `  ${operation.id}: ${formatRoute(operation)},\n
 }
 
 function formatRoute({ method, path, idempotency, isReadOnly }: Operation | PublicOperation): string {
-  // The client adds an Idempotency-Key of its own only to these requests. A request with another kind of idempotency
-  // continues after its client disconnects, so the caller of the client must choose the key.
+  // The client library generates an Idempotency-Key only for these requests. A request with another kind of idempotency
+  // continues after the client has disconnected, so the caller of the library must choose the key.
   const isNamed = idempotency === 'transaction' || idempotency === 'staged';
   const isRepeatable = method !== 'post' || isReadOnly === true || isNamed;
   return `{ method: '${method.toUpperCase()}', path: '${path}', isRepeatable: ${isRepeatable}, isNamed: ${isNamed} }`;

@@ -2,11 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { createJsonSchema, type JsonSchema, type Shape, type UnknownFields } from '@quarry/validation';
 import type { RefTo } from '../http/responses.js';
 
-/** Collects the classes and other named schemas that an OpenAPI document refers to, each once under its name. */
+/**
+ * Collects the schemas that an OpenAPI document refers to: those of classes, and other schemas with a name. Each name
+ * occurs once.
+ */
 export interface Components {
   /**
-   * Returns a function that adds a class and returns a reference to it. `unknownFields` decides whether additional properties are
-   * allowed.
+   * Returns a function that adds the schema of a class and returns a reference to this schema. `unknownFields` decides
+   * whether the schema allows additional properties.
    */
   createRefTo(unknownFields: UnknownFields): RefTo;
   /** Returns the collected schemas by name. */

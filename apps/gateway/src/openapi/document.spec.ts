@@ -32,7 +32,7 @@ describe('the OpenAPI document', () => {
     await expect(`${JSON.stringify(DOCUMENT, null, 2)}\n`).toMatchFileSnapshot(committed);
   });
 
-  it('the OpenAPI document has the same operations as the route table in libs/client', async () => {
+  it('the route table in libs/client contains the operations of the OpenAPI document', async () => {
     await expect(generateClientRoutes([...OPERATIONS, ...PUBLIC_OPERATIONS])).toMatchFileSnapshot(
       '../../../../libs/client/src/generated/routes.ts',
     );
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect(makes.filter(({ idempotency }) => idempotency === undefined).map(({ id }) => id)).toEqual([]);
   });
 
-  it('the OpenAPI document names every JSON schema of its requests and responses', () => {
+  it('the OpenAPI document refers to every JSON schema of its requests and responses by name', () => {
     const bodies = ROUTES.flatMap(({ path, method }) => listBodySchemas(DOCUMENT, path, method));
     expect(bodies.length).toBeGreaterThan(ROUTES.length);
     const isForm = ({ properties = {} }: { readonly properties?: object }): boolean => 'file' in properties;
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(bodies).toContainEqual({ $ref: '#/components/schemas/AgentList' });
   });
 
-  it('the OpenAPI document describes each tag, and gives webhooks an operationId and a tag that no route has', () => {
+  it('the OpenAPI document describes each tag, and gives each webhook request an operationId and a tag that no route has', () => {
     const { tags, webhooks, components } = DOCUMENT as unknown as Described; // the builder returns plain JSON
     expect(tags.filter(({ description }) => description === undefined)).toEqual([]);
     const events = Object.values(components.pathItems).map(({ post }) => post);
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     expect(events.map(({ operationId }) => operationId)).toEqual(['receiveDatasourceSettled', 'receiveWebhookTest']);
   });
 
-  it('the OpenAPI document has one schema for all problems, and an example for each code of a response', () => {
+  it('the OpenAPI document has one schema for all problems, and an example for each problem code of a response', () => {
     const { paths, components } = DOCUMENT as unknown as Problems; // the builder returns plain JSON
     const problems = Object.values(paths['/agents/{id}']?.get?.responses ?? {}).flatMap(
       ({ content }) => content?.['application/problem+json'] ?? [],
@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     expect(components.examples['not_found']?.value).toMatchObject({ code: 'not_found', status: 404 });
   });
 
-  it('the OpenAPI document contains each operation once', () => {
+  it('each operation of the OpenAPI document has a unique id', () => {
     const ids = ROUTES.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -51,8 +51,8 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
       },
       schemas: components.listSchemas(),
       examples: buildProblemExamples(operations),
-      // `webhooks` only refers to these path items: openapi-generator ignores references, but generates classes that do
-      // not compile from path items in `webhooks`.
+      // The field `webhooks` only refers to these path items. From path items directly in `webhooks`, openapi-generator
+      // would generate classes that do not compile, but it ignores references there.
       pathItems: webhookItems,
     },
   };

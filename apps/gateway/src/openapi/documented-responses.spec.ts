@@ -29,7 +29,7 @@ beforeEach(async () => {
   test.query.refusal = undefined;
 });
 
-it('operations on datastores return documented responses', async () => {
+it('the responses of operations on datastores conform to the OpenAPI document', async () => {
   const { api } = tenant;
   const id = await createDatastore(api);
   const embedding = { model: 'm', dimensions: 8, distance: 'cosine' };
@@ -46,7 +46,7 @@ it('operations on datastores return documented responses', async () => {
   expectDocumented(await api.delete(`/api/datastores/${id}`), 'delete', '/datastores/{id}');
 });
 
-it('operations on agents return documented responses', async () => {
+it('the responses of operations on agents conform to the OpenAPI document', async () => {
   const { api } = tenant;
   const made = { name: 'a', datastoreIds: [await createDatastore(api)], temperature: 0.5, modelName: 'gpt_4o' };
   expectDocumented(await api.post('/api/agents').send(made), 'post', '/agents');
@@ -60,7 +60,7 @@ it('operations on agents return documented responses', async () => {
   expectDocumented(await api.delete(`/api/agents/${id}`), 'delete', '/agents/{id}');
 });
 
-it('operations on content and datasources return documented responses', async () => {
+it('the responses of operations on content and datasources conform to the OpenAPI document', async () => {
   const { api } = tenant;
   const id = await createDatastore(api);
   const path = '/external/datastores/file-upload/{datastoreId}';
@@ -83,7 +83,7 @@ it('operations on content and datasources return documented responses', async ()
   expectDocumented(await api.delete(`/api/datasources/${datasource}`), 'delete', '/datasources/{id}');
 });
 
-it('queries return documented responses', async () => {
+it('the responses of queries conform to the OpenAPI document', async () => {
   const { api } = tenant;
   const datastore = await createDatastore(api);
   const datasourceId = await uploadText(api, datastore);
@@ -104,7 +104,7 @@ it('queries return documented responses', async () => {
   expectDocumented(await askAgent({}), 'post', '/agents/{id}/query');
 });
 
-it('health checks, metrics and the OpenAPI document return documented responses', async () => {
+it('the responses of the routes for health, metrics and the OpenAPI document conform to the OpenAPI document', async () => {
   expectDocumented(await test.createApi().get('/health/live'), 'get', '/health/live');
   expectDocumented(await test.createApi().get('/health/ready'), 'get', '/health/ready');
   expectDocumented(await test.createApi(METRICS_TOKEN).get('/health/ready'), 'get', '/health/ready');

@@ -29,7 +29,8 @@ interface UnsupportedParameter {
 }
 
 /**
- * Lists the body parameters that the properties page lists as refused or ignored, without parameters of nested objects.
+ * Lists the body parameters that docs/openai-properties.md lists as refused or ignored, without parameters of nested
+ * objects.
  */
 function listUnsupportedParameters(): readonly UnsupportedParameter[] {
   const groups = PAGE.matchAll(/^(\w+ \S+), request, (refused|ignored):\n((?: {2}.+\n)*)/gm);
@@ -42,7 +43,11 @@ function listUnsupportedParameters(): readonly UnsupportedParameter[] {
   );
 }
 
-/** Parses a body with an unusual value of a parameter. @returns the code of the refusal; undefined if accepted */
+/**
+ * Parses a request body in which the parameter has an unusual value.
+ *
+ * @returns the problem code of the refusal; undefined if the body is accepted or another validation fails
+ */
 function findRefusal({ operation, name }: UnsupportedParameter): string | undefined {
   const declared = OPENAI_OPERATIONS.find(({ method, path }) => `${method.toUpperCase()} ${path}` === operation);
   try {

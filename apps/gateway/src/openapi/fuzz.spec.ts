@@ -15,7 +15,10 @@ import { startTestGateway, type Api, type TestGateway } from '../testing/start-t
 import { buildOpenApiDocument } from './document.js';
 import { ROUTES } from './documented-routes.js';
 
-/** Number of random requests. After a change of routes or rules, set `QUARRY_FUZZ_REQUESTS=5000` and any `QUARRY_TEST_SEED`. */
+/**
+ * Number of random requests. After a change of routes or of validation rules, run the test once with
+ * `QUARRY_FUZZ_REQUESTS=5000` and another `QUARRY_TEST_SEED`.
+ */
 const REQUESTS = Number(process.env['QUARRY_FUZZ_REQUESTS'] ?? 300);
 const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 20_261_121);
 
@@ -41,7 +44,7 @@ describe('the API under random requests', () => {
       const statuses = new Map<number, number>();
       let known = await createKnownResources(operator);
       for (const request of requests) {
-        // The response of an event stream does not end.
+        // The test skips event streams, because their responses do not end.
         if (request.path.endsWith('/events')) continue;
         const sent = replaceKnownIds(request, known);
         const response = await sendRequest(sent);
@@ -61,8 +64,8 @@ describe('the API under random requests', () => {
 });
 
 /**
- * Ids of existing resources, by the first segment of their paths. They are replaced after a request that deletes a
- * resource.
+ * Ids of existing resources, by the first segment of their paths. After each request that deletes a resource, new
+ * resources are created and their ids replace these ids.
  */
 interface KnownResources {
   readonly agents: string;
@@ -82,7 +85,8 @@ async function createKnownResources(api: Api): Promise<KnownResources> {
   const answer = await api.post(`/api/agents/${agents}/query`).send({ query: 'q' });
   const key = await api.post('/api/api-keys').send({ name: 'a', scopes: ['query'] });
   const organization = await api.post('/api/organizations').send({ name: 'another' });
-  // Random requests also start evaluations, and only a few can be in progress at once.
+  // Random requests also start evaluations. They are deleted, because only a few evaluations can be in progress at
+  // once.
   await test.gateway.db.delete(evaluations);
   const dataset = { questions: [{ question: 'q' }] };
   const evaluation = await api.post('/api/evaluations').send({ dataset, datastoreId: datastores });
@@ -94,7 +98,7 @@ async function createKnownResources(api: Api): Promise<KnownResources> {
   };
 }
 
-/** Replaces each placeholder of a known id by the id of an existing resource. */
+/** Replaces each placeholder `KNOWN_ID` in a request by the id of an existing resource. */
 function replaceKnownIds(request: ArbitraryRequest, known: KnownResources): ArbitraryRequest {
   const kind = request.path.split('/')[1] ?? '';
   const inPath = isKnownKind(kind, known) ? known[kind] : known.datastores;
@@ -113,7 +117,7 @@ function isKnownKind(kind: string, known: KnownResources): kind is keyof KnownRe
 }
 
 /**
- * Replaces the placeholders of ids in a value.
+ * Replaces the placeholders `KNOWN_ID` in a value.
  *
  * @param name the field that contains the value, such as `agentId` or `datastoreIds`
  */

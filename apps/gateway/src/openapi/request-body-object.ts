@@ -31,7 +31,10 @@ function buildJsonBodySchema(
     : components.createRefTo(unknownFields).addSchema(`${capitalize(id)}Request`, { oneOf: refs });
 }
 
-/** Builds a form without a name: openapi-generator imports the class of a named form, but does not generate it. */
+/**
+ * Builds the schema of a form. The schema has no name, because openapi-generator imports the class of a named form but
+ * does not generate this class.
+ */
 function buildFormSchema(
   { shape, fileTypes, fileField: field = 'file' }: FormBody<unknown>,
   components: Components,

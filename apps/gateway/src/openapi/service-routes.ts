@@ -49,8 +49,8 @@ const DEGRADED = {
 };
 
 /**
- * Lists the routes for health, metrics and the OpenAPI document. They are not operations of the API. The service kit or
- * the documentation router serves these routes.
+ * Lists the routes for health, metrics and the OpenAPI document. They are not operations of the API: the service kit or
+ * the documentation router serves them.
  */
 export const SERVICE_ROUTES: readonly RouteDescription[] = [
   {

@@ -2,8 +2,8 @@ import type { JsonSchema } from '@quarry/validation';
 import type { RouteDescription, Tag } from '../http/declaration.js';
 
 /**
- * The tag of the requests that Quarry sends to webhooks. No operation has this tag, because code generators build one
- * class per tag and would mix these requests with the operations that clients call.
+ * The tag of the requests that Quarry sends to webhooks. No operation has this tag: code generators build one class per
+ * tag, and would mix these requests with the operations that clients call.
  */
 export const WEBHOOK_TAG = 'Webhook events';
 

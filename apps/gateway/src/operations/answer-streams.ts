@@ -41,9 +41,10 @@ export const ANSWER_STREAM_OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Parses the id of an event of a resumable stream. Returns undefined without an id.
+ * Parses the header `Last-Event-ID`: the id of the last event that the client received. Returns undefined if it is
+ * absent or empty.
  *
- * @throws Problem 400 for a text that is not an id
+ * @throws Problem 400 for a text that is not an event id
  */
 function parseLastEventId(id: string | undefined): number | undefined {
   if (id === undefined || id === '') return undefined;

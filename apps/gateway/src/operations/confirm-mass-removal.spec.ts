@@ -54,7 +54,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     await reportFoundDocuments('a', 'b', 'c', 'd', 'e');
   });
 
-  it('missing documents are kept, and the note of the run names the first missing documents and explains how to remove them', async () => {
+  it('a sync keeps the documents if most of them are missing, and its note names the first missing documents and explains how to remove them', async () => {
     await startSync();
     expect((await reportFoundDocuments('a')).run).toMatchObject({
       counters: { removed: 0 },
@@ -92,7 +92,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
   });
 });
 
-it('a sync with allowMassRemoval reads a listing in full, whatever its other parameters are', async () => {
+it('a sync of a listing with allowMassRemoval is always a full sync, even with `full=false`', async () => {
   await createDatasource(LISTING);
   await reportFoundDocuments('a');
   for (const query of ['?allowMassRemoval=true', '?allowMassRemoval=true&full=false']) {

@@ -147,7 +147,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('GET /api/conversations/{id}/messages returns each of two parallel questions next to its answer, and skips no message between pages', async () => {
+  it('GET /api/conversations/{id}/messages returns each of two parallel questions directly before its answer, and skips no message between pages', async () => {
     const id = await startConversation({ query: 'zero' });
     const slow = Promise.withResolvers<undefined>();
     test.query.answer = async function* ({ query }) {
@@ -168,7 +168,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect((await listMessages(id)).items.map(({ text }) => text)).toEqual(texts);
   });
 
-  it('the two messages of a turn have consecutive places, after the places of a turn that locked the conversation earlier', async () => {
+  it('the question and the answer of a turn get consecutive values of `place`, above the values of a turn that locked the conversation earlier', async () => {
     const id = await startConversation();
     const end = Promise.withResolvers<undefined>();
     test.query.answer = async function* () {
@@ -269,7 +269,7 @@ describe('access to conversations', () => {
     expect(await listConversationIds('', test.createApi(datastoreKey.key))).toEqual([]);
   });
 
-  it('an API key with only the scope query can read messages by conversation id', async () => {
+  it('an API key with only the scope `query` can read messages by conversation id', async () => {
     const id = await startConversation();
     const api = test.createApi((await tenant.addKey({ scopes: ['query'] })).key);
     expect((await api.get('/api/conversations')).status).toBe(403);

@@ -147,7 +147,11 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Parses a time of the query string. A time without an offset is in UTC. @throws Problem 400 for an unknown form of ISO 8601 */
+/**
+ * Parses a time in the query string. A time without an offset is in UTC.
+ *
+ * @throws Problem 400 for a text that is not a time
+ */
 function parseQueryTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const hasOffset = !text.includes('T') || /(Z|[+-]\d\d:?\d\d)$/i.test(text);

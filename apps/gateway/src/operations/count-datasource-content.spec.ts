@@ -27,7 +27,7 @@ async function listDocuments(id: string): Promise<readonly DocumentResponse[]> {
   return body.items;
 }
 
-/** Ends the run of a site without removing the documents that the run did not settle. */
+/** Ends the run of a site as incomplete, so that the run removes no documents that it did not find. */
 async function endRun(id: string): Promise<void> {
   const { run } = await getDatasource(id);
   const event = { datasourceId: id, runId: run?.id ?? '', at: AT, complete: false };

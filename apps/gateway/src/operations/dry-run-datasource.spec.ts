@@ -38,7 +38,7 @@ const requestDryRun = async (config: object, { api } = used.tenant, datastoreId 
 };
 
 describe('the dry run of a listing that is not a datasource', () => {
-  it('a dry run reports the items, their fields and the first problems, and stores nothing', async () => {
+  it('a dry run of a listing reports its items, their fields and the first problems, and stores nothing', async () => {
     const items = [
       createFakeItem(1, 0, { price: 12.5, tags: [], 'care instructions': ' wash\n cold ' }),
       createFakeItem(2, 1, { price: '12.50' }),
@@ -66,7 +66,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await used.tenant.api.get('/api/datasources')).body).toMatchObject({ items: [] });
   });
 
-  it('a dry run sends the headers of the configuration, and returns and logs none of their values', async () => {
+  it('a dry run sends the configured headers to the server of the listing, but neither returns nor logs their values', async () => {
     const received: unknown[] = [];
     const app = createListingApp(new FakeListing(createFakeItems(2)), ({ headers }) => {
       received.push(headers['x-api-key']);

@@ -28,7 +28,7 @@ const startSync = (query = '') => used.tenant.api.post(`/api/datasources/${id}/s
 const buildKeys = (count: number, prefix = 'item'): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}:${at}`);
 
-/** Reports that the current run found exactly the documents with the given keys, and that some of them failed. */
+/** Ends the current run, which found exactly the documents `found`. Those of them in `failed` could not be indexed. */
 async function reportFoundDocuments(
   found: readonly string[],
   failed: readonly string[] = [],
@@ -61,7 +61,12 @@ async function reportFoundDocuments(
   return getDatasource();
 }
 
-/** Reports that the current dry run found exactly the documents with the given keys. @returns the note of the run */
+/**
+ * Ends the current dry run, which found exactly the documents `seen`.
+ *
+ * @param valid the number of these documents that could be indexed
+ * @returns the note of the run
+ */
 async function reportDryRun(seen: readonly string[], valid = seen.length): Promise<string> {
   const { blobs, queues } = used.test.gateway;
   const runId = (await getDatasource()).run?.id ?? '';

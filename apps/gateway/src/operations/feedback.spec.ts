@@ -110,7 +110,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect(await listConversations('?feedback=any')).toEqual([]);
   });
 
-  it('a key with only the scope query can rate answers of the agents that it can access', async () => {
+  it('a key with only the scope `query` can rate answers of the agents that it can access', async () => {
     const answer = await askAgent();
     const own = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
     const other = await used.tenant.addKey({ scopes: ['query'], agentIds: [await createAgent(used.tenant.api)] });
@@ -153,7 +153,7 @@ describe('DELETE /api/conversations/{id}/messages/{messageId}/feedback', () => {
 });
 
 describe('filters of GET /api/conversations', () => {
-  it('the filter feedback selects conversations with a rating', async () => {
+  it('the filter `feedback` of GET /api/conversations selects conversations by the ratings of their answers', async () => {
     const [up, down, both, none] = [await askAgent(), await askAgent(), await askAgent(), await askAgent()];
     const second = await askAgent({ conversationId: both.conversationId });
     for (const answer of [up, both]) await sendRating(answer, { rating: 'up' });
@@ -168,7 +168,7 @@ describe('filters of GET /api/conversations', () => {
     expect(await listIds(`?feedback=any&limit=2&cursor=${cursor}`)).toEqual(getConversationIds(up));
   });
 
-  it('the filter unanswered selects conversations with an answer that failed or cites no source', async () => {
+  it('the filter `unanswered` of GET /api/conversations selects conversations with an answer that failed or cites no source', async () => {
     const askQuestion = async (sources: readonly (typeof SOURCE)[], body: object = {}): Promise<string> => {
       test.answer = () => streamEvents([buildCompletedEvent('Yes.', { sources })]);
       return (await askAgent(body)).conversationId;
@@ -191,7 +191,7 @@ describe('filters of GET /api/conversations', () => {
     expect(list.map(({ unanswered }) => unanswered)).toEqual([false, false, false, true]);
   });
 
-  it('the filters createdAfter and createdBefore select a range of times', async () => {
+  it('the filters `createdAfter` and `createdBefore` select the conversations that began within a range of times', async () => {
     const first = (await askAgent()).conversationId;
     const second = (await askAgent()).conversationId;
     const third = (await askAgent()).conversationId;
@@ -211,7 +211,7 @@ describe('filters of GET /api/conversations', () => {
     expect(await listIds(`?createdAfter=${formatHoursAgo(4)}&createdBefore=${createdAt}`)).toEqual([]);
   });
 
-  it('a time without an offset in the filters is in UTC', async () => {
+  it('the filter `createdAfter` interprets a time without an offset as UTC', async () => {
     const { conversationId } = await askAgent();
     const [{ createdAt } = { createdAt: '' }] = await listConversations();
     const time = createdAt.slice(0, -1);

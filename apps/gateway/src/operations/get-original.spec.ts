@@ -46,7 +46,7 @@ describe('GET /api/datasources/{id}/original', () => {
     expect((await getOriginal(id)).text).toBe(content.toString());
   });
 
-  it('GET /api/datasources/{id}/original sends a file of an unsupported stored type as application/octet-stream', async () => {
+  it('GET /api/datasources/{id}/original sends a file whose stored type is unsupported with the type application/octet-stream', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     await used.test.gateway.db.update(datasources).set({ mimeType: 'text/html' }).where(eq(datasources.id, id));
     const response = await used.tenant.api.get(`/api/datasources/${id}/original`);
@@ -116,7 +116,7 @@ describe('GET /api/datasources/{id}/original', () => {
     );
   });
 
-  it('GET /api/datasources/{id}/original refuses a key that has only the scope query', async () => {
+  it('GET /api/datasources/{id}/original refuses a key that has only the scope `query`', async () => {
     const id = await uploadText(used.tenant.api, used.datastore, TEXT);
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     expect((await used.test.createApi(key).get(`/api/datasources/${id}/original`)).status).toBe(403);

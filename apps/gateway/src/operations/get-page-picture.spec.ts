@@ -30,7 +30,7 @@ async function storeFailureCode(id: string, code: PagePictureFailureCode, failed
 }
 
 describe('GET /api/datasources/{id}/pages/{page}', () => {
-  it('GET /api/datasources/{id}/pages/{page} waits until a worker has stored the picture of the page, and registers the picture for removal', async () => {
+  it('GET /api/datasources/{id}/pages/{page} waits until a worker has stored the picture of the page, and schedules the later removal of the picture', async () => {
     const id = await uploadManual();
     const location = await locatePagePicture(used.test, id, 2, 800);
     const requested = getPage(id, '2?width=500');
@@ -97,7 +97,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     ['reading_timed_out', 422, 'page_unreadable'],
     ['internal_error', 503, 'page_not_rendered'],
   ] as const)(
-    'GET /api/datasources/{id}/pages/{page} returns a problem if a worker has stored %s as the reason of its failure',
+    'GET /api/datasources/{id}/pages/{page} returns a problem if a worker could not render the page and stored the reason %s',
     async (stored, status, code) => {
       const id = await uploadManual();
       const requested = getPage(id);
@@ -154,7 +154,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toEqual([]);
   });
 
-  it('GET /api/datasources/{id}/pages/{page} refuses a key that has only the scope query', async () => {
+  it('GET /api/datasources/{id}/pages/{page} refuses a key that has only the scope `query`', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     expect((await used.test.createApi(key).get(`/api/datasources/${await uploadManual()}/pages/1`)).status).toBe(403);
   });

@@ -141,8 +141,8 @@ describe('an item listing', () => {
     const buildItem = (documentKey: string) => ({
       ...{ documentKey, name: documentKey, version: 'v1', blobKey: `items/${documentKey}`, mimeType: 'text/markdown' },
     });
-    /** Ends the latest run with two items, one of which always succeeds. */
-    const endLatestRun = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
+    /** Ends the latest run with an item of the given outcome and an indexed item, and starts the next sync. */
+    const endRunAndStartSync = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
       const runId = (await getDatasource(id)).run?.id ?? '';
       const event = { datasourceId: id, runId, at: AT };
       const documents = openRunGateway(used.test.gateway);
@@ -156,15 +156,15 @@ describe('an item listing', () => {
       await startSync(id, query);
     };
     expect((await getLastJob(id))?.listingState).toBeUndefined();
-    await endLatestRun(1, 'failed', '?full=true');
+    await endRunAndStartSync(1, 'failed', '?full=true');
     expect(await getLastJob(id)).toMatchObject({ mode: 'full', listingState: { cursor: 1 } });
-    await endLatestRun(2, 'indexed');
+    await endRunAndStartSync(2, 'indexed');
     expect(await getLastJob(id)).toMatchObject({ mode: 'incremental', listingState: { cursor: 2 } });
-    await endLatestRun(3, 'failed', '?dryRun=true');
+    await endRunAndStartSync(3, 'failed', '?dryRun=true');
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
-    await endLatestRun(4, 'indexed');
+    await endRunAndStartSync(4, 'indexed');
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 2 } });
-    await endLatestRun(5, 'indexed');
+    await endRunAndStartSync(5, 'indexed');
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 5 } });
     await updateConfig(id, { url: 'https://shop.example.com/others' });
     await startSync(id);

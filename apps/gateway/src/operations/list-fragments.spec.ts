@@ -20,7 +20,11 @@ beforeEach(async () => {
   used.test.query.stored = [...buildStored('a', 3), ...buildStored('c', 1), ...buildStored('d é', 2)];
 });
 
-/** Records indexed documents of the site. @param documents the number of fragments by document key */
+/**
+ * Records that documents of the site are indexed.
+ *
+ * @param documents maps each document key to its number of fragments
+ */
 async function recordIndexedDocuments(documents: Readonly<Record<string, number>>): Promise<void> {
   const { body } = (await used.tenant.api.get(`/api/datasources/${site}`)) as { body: { run: { id: string } } };
   const event = { datasourceId: site, runId: body.run.id, at: '2026-06-01T12:00:00.000Z', outcome: 'indexed' } as const;
@@ -46,7 +50,7 @@ async function listPage(id: string, query: string): Promise<Page<FragmentRespons
   return response.body as Page<FragmentResponse>;
 }
 
-/** Reads all pages. @returns the ids of the fragments of each page */
+/** Lists all fragments of a datasource, page by page. @returns one list of fragment ids per page */
 async function listAllIds(id: string, limit: number, query = ''): Promise<string[][]> {
   const pages: string[][] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -58,7 +62,7 @@ async function listAllIds(id: string, limit: number, query = ''): Promise<string
 }
 
 describe('GET /api/datasources/{id}/fragments', () => {
-  it('GET /api/datasources/{id}/fragments returns each fragment once, by document key and position, for every page size', async () => {
+  it('GET /api/datasources/{id}/fragments returns each fragment once for every page size, sorted by document key and by position in the document', async () => {
     const all = ['a-0', 'a-1', 'a-2', 'c-0', 'd é-0', 'd é-1'];
     for (const limit of [1, 2, 3, 4, 6, 200]) {
       const pages = await listAllIds(site, limit);

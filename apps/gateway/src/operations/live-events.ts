@@ -64,16 +64,16 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Returns the ids of the caller's organization and key, and the hash of the caller's session token. An event stream
- * ends when the key or the session becomes invalid.
+ * Returns the ids of the caller's organization and key, and the hash of the caller's session token if there is a
+ * session. An event stream ends when the key or the session becomes invalid.
  */
 function getCredentialIds({ organizationId, keyId, session }: Caller): Omit<WatchedDatasources, 'datastoreId'> {
   return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };
 }
 
 /**
- * Reads the id of the last event that the client received. Returns undefined for a text that is not an id: the stream
- * then begins with a reset.
+ * Reads the id of the last event that the client received. Returns undefined if the header is absent or not an id: the
+ * stream then starts anew instead of resuming.
  */
 function readLastEventId(client: Client): number | undefined {
   const id = client.getHeader('last-event-id') ?? '';

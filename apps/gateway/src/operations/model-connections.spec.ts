@@ -46,7 +46,7 @@ describe('the model connections', () => {
     expect(JSON.stringify([listed.body, stored.body, row, test.logged])).not.toContain(KEY);
   });
 
-  it('the gateway sends a stored model connection with the next question, and no longer after the connection was deleted', async () => {
+  it('the gateway sends a stored model connection to the query service with each question until the connection is deleted', async () => {
     const {
       test,
       tenant: { api },
@@ -65,7 +65,7 @@ describe('the model connections', () => {
     expect(await test.gateway.db.select().from(modelConnections)).toEqual([]);
   });
 
-  it('the gateway sends the model connections with a search only if a model rewrites the query', async () => {
+  it('the gateway sends model connections to the query service with a search only if a model rewrites the query', async () => {
     const { test, tenant, datastore } = used;
     await tenant.api.put(OPENAI).send({ apiKey: KEY });
     for (const rewrite_query of [true, false])
@@ -102,7 +102,7 @@ describe('the model connections', () => {
     ]);
   });
 
-  it('the API refuses to change a provider that the environment sets', async () => {
+  it('the API refuses to change a model provider that environment variables configure', async () => {
     const {
       test,
       tenant: { api },
@@ -129,7 +129,7 @@ describe('the model connections', () => {
     expect((await api.delete(OPENAI)).status).toBe(404);
   });
 
-  it('every operation on model connections requires the scope operate', async () => {
+  it('every operation on model connections requires the scope `operate`', async () => {
     const { key } = await used.tenant.addKey({ scopes: SCOPES.filter((scope) => scope !== 'operate') });
     const api = used.test.createApi(key);
     expect((await api.get('/api/model-connections')).status).toBe(403);

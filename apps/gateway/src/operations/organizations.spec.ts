@@ -30,7 +30,7 @@ async function createOrganization(body: object = {}): Promise<{ readonly id: str
 }
 
 describe('/api/organizations', () => {
-  it('POST /api/organizations creates an organization with an API key that has every scope but operate, and no access to other organizations', async () => {
+  it('POST /api/organizations creates an organization with an API key that has every scope but `operate`, and no access to other organizations', async () => {
     const made = await operator.post('/api/organizations').send({ name: 'Acme', limits: { storedTokens: 1_000 } });
     expect(made.status).toBe(201);
     expectDocumented(made, 'post', '/organizations');
@@ -72,7 +72,7 @@ describe('/api/organizations', () => {
     expect((await operator.get(`/api/organizations/${UNKNOWN_ID}/usage`)).status).toBe(404);
   });
 
-  it('PATCH /api/organizations/{id} changes the given fields of an organization, removes a null limit, and keeps absent fields', async () => {
+  it('PATCH /api/organizations/{id} changes the given fields of an organization, removes limits that are null, and keeps absent fields', async () => {
     const { id } = await createOrganization({ limits: { agentQueriesPerMonth: 5, storedTokens: 7 } });
     const path = `/api/organizations/${id}`;
     const renamed = await operator.patch(path).send({ name: 'New' });
@@ -120,7 +120,7 @@ describe('/api/organizations', () => {
   });
 
   it.each(['post', 'get'] as const)(
-    'the API refuses %s /api/organizations to an API key without the scope operate',
+    'the API refuses %s /api/organizations to an API key without the scope `operate`',
     async (method) => {
       const tenant = await test.createTenant();
       const { key } = await tenant.addKey({ scopes: ['query', 'ingest', 'manage'] });

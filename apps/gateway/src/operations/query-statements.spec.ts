@@ -39,7 +39,8 @@ beforeEach(async () => {
   agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
   // The first query of a month creates the rows that count queries.
   await runSearch();
-  // Opens the connections of the pool: a statement that waits for a new connection is sent later than the round trip.
+  // Opens the connections of the pool, because a statement that waits for a new connection counts as another round
+  // trip.
   await Promise.all(Array.from({ length: 5 }, async () => database.pool.query('select pg_sleep(0.01)')));
 });
 afterEach(() => {
@@ -56,9 +57,10 @@ const askQuestion = async (body: object = {}, id = agent) =>
   tenant.api.post(`/api/agents/${id}/query`).send({ query: 'Why?', streaming: true, ...body });
 
 /**
- * Answers the next questions.
+ * Makes the query service record, for each question, the SQL statements that the gateway sent before it called the
+ * service.
  *
- * @returns a function that returns the statements that the latest question sent before it reached the query service
+ * @returns a function that returns the record of the latest question
  */
 function recordQuestionStatements(): () => { readonly statements: readonly string[]; readonly roundTrips: number } {
   let seen = { statements: [] as readonly string[], roundTrips: 0 };
@@ -79,13 +81,13 @@ async function countQueries(): Promise<number> {
 }
 
 /**
- * Repeats a measurement until the gateway reads the API key from its cache. On a busy machine, the cached key can
- * expire first.
+ * Repeats a measurement until the gateway finds the API key in its cache. On a busy machine, the cached key can expire
+ * before the measurement, which then counts the statement that loads the key.
  */
 const expectWithCachedKey = <T>(measure: () => Promise<T>) => expectEventually(measure);
 
 describe('the statements of a query', () => {
-  it('a search sends 3 statements in 2 round trips', async () => {
+  it('a search sends 3 SQL statements to the database in 2 round trips', async () => {
     test.query.fragments = [FRAGMENT];
     await expectWithCachedKey(async () => {
       recorder.takeStatements();
@@ -94,7 +96,7 @@ describe('the statements of a query', () => {
     }).toEqual([2, 3]);
   });
 
-  it('a streamed question sends 3 statements in one round trip before the answer, and 1 statement after the answer', async () => {
+  it('a streamed question sends 3 SQL statements in one round trip before the answer, and 1 SQL statement after the answer', async () => {
     const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
@@ -104,7 +106,7 @@ describe('the statements of a query', () => {
     }).toMatchObject({ roundTrips: 1, statements: { length: 3 }, after: { length: 1 } });
   });
 
-  it('a question of a conversation sends 4 statements in one round trip before the answer, and 1 statement after the answer', async () => {
+  it('a question in an existing conversation sends 4 SQL statements in one round trip before the answer, and 1 after the answer', async () => {
     const { body } = (await askQuestion({ streaming: false })) as { body: { conversationId: string } };
     const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
@@ -120,7 +122,7 @@ describe('the statements of a query', () => {
   });
 });
 
-it('concurrent queries share the statements that count queries and the statements that load the agent and the datastore', async () => {
+it('concurrent queries share the SQL statements that count them and that load their agent and datastores', async () => {
   const { db } = test.gateway;
   const { organizationId } = tenant;
   const before = await countQueries();

@@ -13,7 +13,9 @@ import { runWatchdog } from '../watchdog/watchdog.js';
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const SHORT_GRACE_MS = 1_000;
 
-/** The gateway that generates the answers, and others with the same database. The last two have a short grace period. */
+/**
+ * Four gateways with the same database. `brief` and `otherBrief` abort an answer without a client after a short time.
+ */
 let test: TestGateway;
 let other: TestGateway;
 let brief: TestGateway;
@@ -103,7 +105,7 @@ describe('a resumable stream', () => {
   });
 
   it.each(['the same gateway', 'another gateway'])(
-    'an interrupted stream resumes on %s at the same position',
+    'a client that reconnects to %s receives the rest of an answer from the position at which its stream was interrupted',
     async (place) => {
       const { script, client } = await startAnswer('We open');
       client.disconnect();
@@ -165,7 +167,7 @@ describe('a resumable stream', () => {
 });
 
 describe('a resumable stream without a client', () => {
-  it('an answer fails, and its stream ends, if the last character exceeds the size limit of a resumable stream', async () => {
+  it('a resumable answer fails if only its last character exceeds the size limit', async () => {
     const script = scriptAnswers(test);
     const client = await askAgent();
     script.send('x'.repeat(1_000_001));
@@ -176,14 +178,14 @@ describe('a resumable stream without a client', () => {
     await expectEventually(() => test.gateway.liveAnswers.size).toBe(0);
   });
 
-  it('a resumable stream without a client is aborted after the grace period, and the text so far is stored', async () => {
+  it('a resumable answer without a client is aborted after the grace period, and its text so far is stored', async () => {
     const { script, client } = await startAnswer('We open', brief);
     client.disconnect();
     await script.aborted;
     await expectEventually(async () => loadAnswer(client)).toMatchObject([{ state: 'interrupted', text: 'We open.' }]);
   });
 
-  it('a resumable stream continues while a client reads it at another gateway', async () => {
+  it('a resumable answer continues while a client reads its stream at another gateway', async () => {
     const { script, client } = await startAnswer('We open', brief);
     const resumed = await resumeAnswer(client, otherBrief);
     client.disconnect();
@@ -202,7 +204,7 @@ describe('a resumable stream without a client', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
   }, 30_000);
 
-  it('a resumable stream with an Idempotency-Key continues to its end without a client, and the replay contains positions', async () => {
+  it('a resumable answer to a request with an Idempotency-Key continues to its end without a client, and its replay has event ids', async () => {
     const script = scriptAnswers(brief);
     const headers = { 'Idempotency-Key': 'resumable' };
     const client = await askAgent({}, brief, headers);

@@ -118,7 +118,7 @@ describe('a sign-in', () => {
     expect(response.headers).not.toHaveProperty('set-cookie');
   });
 
-  it('refused sign-ins count as requests without a valid key, together with other refused requests', async () => {
+  it('refused sign-ins and other requests without a valid credential count toward the same limit', async () => {
     const limited = await startTestGateway({ settings: { ...TEST_SETTINGS, refusalsPerMinute: 3 } });
     onTestFinished(() => limited.close());
     const sendRequest = async (body: object): Promise<number> =>
@@ -174,7 +174,7 @@ describe('a one-time code', () => {
     }
   });
 
-  it('only keys with the scope manage can create one-time codes', async () => {
+  it('only keys with the scope `manage` can create one-time codes', async () => {
     const { key } = await tenant.addKey({ scopes: ['query', 'ingest'] });
     expect((await test.createApi(key).post('/api/session/codes')).body).toMatchObject({ code: 'insufficient_scope' });
   });

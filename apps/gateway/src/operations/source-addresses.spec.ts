@@ -18,7 +18,11 @@ interface WithSource {
 describe('the sources of results', () => {
   const used = setUpTenant({ settings: { ...TEST_SETTINGS, trustedProxies: 1 } });
 
-  /** Searches a file and a page, and asks an agent about both. @returns the addresses that the responses contain */
+  /**
+   * Runs a search and an agent query that both find a file and a web page.
+   *
+   * @returns the source addresses in each response
+   */
   async function readSources(api: Api, headers: Record<string, string> = {}): Promise<Record<string, string[]>> {
     const datasourceId = await uploadText(api, used.datastore);
     const found = [
@@ -47,13 +51,13 @@ describe('the sources of results', () => {
     expect(found).toEqual({ results: addresses, answer: addresses, conversation: addresses });
   };
 
-  it('the address of a source is the web page, or the original of the file below the host that a trusted proxy reports', async () => {
+  it('the address of a source is the URL of the web page, or the URL of the original file at the host that a trusted proxy reports', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'kb.example.com' };
     expectAddresses(await readSources(used.tenant.api, headers), 'https://kb.example.com/api');
     expectAddresses(await readSources(used.tenant.api, { Host: 'localhost:3000' }), 'http://localhost:3000/api');
   });
 
-  it('the address of a source returns the original of the file', async () => {
+  it('a GET request to the source address of a file returns the original file', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore, 'the text');
     used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
     const found = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });

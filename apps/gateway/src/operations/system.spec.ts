@@ -72,13 +72,13 @@ describe('GET /system', () => {
     expect(database.migration).toBe(database.expectedMigration);
   });
 
-  it('GET /system returns 403 for an API key without the scope operate', async () => {
+  it('GET /system returns 403 for an API key without the scope `operate`', async () => {
     const { key } = await tenant.addKey({ scopes: SCOPES.filter((scope) => scope !== 'operate') });
     const refused = await test.createApi(key).get('/api/system');
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('GET /system returns a process that no longer reports with the status unavailable and without its last dependencies', async () => {
+  it('GET /system returns a process that has stopped reporting as unavailable, and omits the dependencies of its last report', async () => {
     await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
     await test.gateway.db.update(serviceReports).set({ reportedAt: sql`now() - interval '46 seconds'` });
     const { body } = (await tenant.api.get('/api/system')) as { body: { services: readonly object[] } };
@@ -90,7 +90,7 @@ describe('GET /system', () => {
     );
   });
 
-  it('GET /system no longer returns a process that was shut down', async () => {
+  it('GET /system does not return a process that was shut down', async () => {
     await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
     expect((await postRequest(SERVICE_REPORT_PATHS.end, { instance: CRAWLER.instance })).status).toBe(204);
     const { body } = (await tenant.api.get('/api/system')) as { body: { services: readonly object[] } };
@@ -123,7 +123,7 @@ describe('GET /system while a dependency hangs', () => {
     expect(problems).toContainEqual(['query', 'unavailable', 'no response within 2500 ms']);
   });
 
-  it('GET /system responds while statements of the database hang', async () => {
+  it('GET /system responds while SQL statements wait for locks', async () => {
     const { gateway } = test;
     await gateway.db.transaction(async (tx) => {
       await tx.execute(sql`lock table quarry.service_reports, quarry.outbox in access exclusive mode`);

@@ -162,7 +162,7 @@ describe('POST /api/datasources with a file', () => {
     [{ datastoreId: 'own' }, 400, 'validation_failed'],
     [{ datastoreId: 'own', type: 'web_page' }, 400, 'validation_failed'],
   ])(
-    'POST /api/datasources refuses the form fields %j before and after the file, and stores nothing',
+    'POST /api/datasources refuses the form fields %j, whether they precede or follow the file, and stores nothing',
     async (fields, status, code) => {
       for (const isFileFirst of [true, false]) {
         const form = used.tenant.api.post('/api/datasources');
@@ -238,7 +238,7 @@ describe('POST /api/datasources with a file', () => {
 });
 
 describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
-  it('file-upload creates the same datasource as POST /api/datasources', async () => {
+  it('POST /file-upload/{datastoreId} creates the same datasource as POST /api/datasources', async () => {
     const response = await uploadToDatastore().field('custom_id', 'c1').attach('file', Buffer.from('x'), 'a.txt');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({
@@ -249,7 +249,7 @@ describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
     });
   });
 
-  it('file-upload refuses a body that is not a form, and an unknown datastore', async () => {
+  it('POST /file-upload/{datastoreId} refuses a body that is not a form, and an unknown datastore', async () => {
     const json = await uploadToDatastore().send({ file: 'x' });
     expect([json.status, getStringField(json, 'code')]).toEqual([415, 'unsupported_media_type']);
     expect((await uploadToDatastore(UNKNOWN_ID).attach('file', Buffer.from('x'), 'a.txt')).status).toBe(404);

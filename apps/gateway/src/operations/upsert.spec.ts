@@ -55,7 +55,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       { datasourceId: ids[1], documentKey: ids[1], name: 'Second' },
     ]);
     const [first] = jobs;
-    if (first?.name !== 'index-document') throw new Error('the first job indexes a document');
+    if (first?.name !== 'index-document') throw new Error('expected the first job to index a document');
     expect(await test.blobs.readText(first.payload.blobKey)).toBe('first text');
   });
 
@@ -122,7 +122,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(shown.body).toMatchObject({ name: `a${'😀'.repeat(19)}…` });
   });
 
-  it('the error of a refused upsert shortens a long value without splitting a surrogate pair', async () => {
+  it('the error of a refused upsert contains the beginning of a long value, without splitting a surrogate pair', async () => {
     const refused = await postDocuments([{ text: 'x', metadata: { custom_id: [`a${'😀'.repeat(100)}`] } }]);
     expect(refused.status).toBe(400);
     expect(refused.text).not.toMatch(/\\ud83d/);

@@ -178,7 +178,11 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Parses a time in ISO 8601. @throws Problem 400 for a time that JavaScript cannot parse, such as a week */
+/**
+ * Parses a time in ISO 8601.
+ *
+ * @throws Problem 400 for a text that JavaScript cannot parse as a time, such as `2026-W48`
+ */
 function parseIsoTime(field: string, value: string): Date {
   const time = new Date(value);
   if (!Number.isNaN(time.getTime())) return time;

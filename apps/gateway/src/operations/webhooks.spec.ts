@@ -78,7 +78,7 @@ describe('/api/webhooks', () => {
     });
   });
 
-  it('operations on webhooks refuse limited API keys and keys without the scope manage', async () => {
+  it('operations on webhooks refuse limited API keys and keys without the scope `manage`', async () => {
     const { test, tenant, agent } = used;
     const limited = test.createApi((await tenant.addKey({ agentIds: [agent] })).key);
     expect((await limited.get('/api/webhooks')).body).toMatchObject({ code: 'key_limited' });

@@ -11,7 +11,7 @@ import { organizations, type OrganizationRow } from '../database/tables/organiza
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 
-/** Stores a new organization. */
+/** Inserts a new organization, and returns its row. */
 export async function insertOrganization(
   db: Queries,
   { name, limits, conversationRetentionDays }: CreateOrganizationRequest,
@@ -36,7 +36,11 @@ export async function findOrganization(db: Queries, id: string): Promise<Organiz
   return row;
 }
 
-/** Lists organizations, newest first. @returns one row more than the page size if there are more organizations */
+/**
+ * Lists organizations, newest first.
+ *
+ * @returns at most `page.limit + 1` organizations; the additional one shows that another page follows
+ */
 export async function listOrganizations(db: Queries, page: PageRequest): Promise<readonly OrganizationRow[]> {
   const older = page.before === undefined ? undefined : lt(organizations.id, page.before);
   return db
@@ -70,8 +74,8 @@ export async function updateOrganization(
 }
 
 /**
- * Returns SQL for the time at which the token limit was last raised. After a raise, `startWaitingSyncs` syncs the
- * datasources with the status `usage_limit_reached`.
+ * Builds the SQL expression for the new value of `roomSince`: `now` if the request raises the token limit, otherwise
+ * the stored value. After a raise, `startWaitingSyncs` syncs the datasources with the status `usage_limit_reached`.
  */
 function buildLimitRaisedAt(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;

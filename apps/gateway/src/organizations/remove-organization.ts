@@ -17,16 +17,16 @@ import { problem } from '../problems.js';
 
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-/** Maximum number of steps within a request. */
+/** Maximum number of removal steps that a request runs. */
 const STEPS_PER_REQUEST = 20;
-/** Maximum number of steps per organization and run of the watchdog. */
+/** Maximum number of removal steps that one run of the watchdog runs for an organization. */
 const STEPS_PER_RUN = 100;
 
 /**
- * Deletes an organization. Its API keys stop working immediately. If it has much data, or this process stops before all of it is
- * deleted, the watchdog continues.
+ * Deletes an organization. Its API keys stop working immediately. If it has much data, or this process stops before all
+ * of it is deleted, the watchdog continues.
  *
- * @throws Problem 404; 409 for the organization of the root key
+ * @throws Problem 404 for an unknown organization; 409 for the default organization, which contains the root key
  */
 export async function removeOrganization(gateway: RemovalParts, id: string): Promise<void> {
   if (id === DEFAULT_ORGANIZATION_ID) {
@@ -41,7 +41,7 @@ export async function removeOrganization(gateway: RemovalParts, id: string): Pro
   await removeOrganizationData(gateway, id, STEPS_PER_REQUEST);
 }
 
-/** Deletes the remaining data of organizations whose deletion has not ended. */
+/** Continues to delete the data of organizations that are being deleted. */
 export async function continueOrganizationRemovals(gateway: RemovalParts): Promise<void> {
   const unfinished = await gateway.db
     .select({ id: organizations.id })
@@ -51,8 +51,9 @@ export async function continueOrganizationRemovals(gateway: RemovalParts): Promi
 }
 
 /**
- * Removes the data of an organization in short transactions, so that another process can continue a removal that
- * stopped. Never throws, because the organization is already invisible.
+ * Removes the data of an organization in several short transactions, so that another process can continue after a
+ * crash. Never throws: an error is only logged, because the organization is already invisible and the watchdog
+ * continues.
  */
 async function removeOrganizationData(
   { db, log, clock, outboxWritten }: RemovalParts,
@@ -100,7 +101,10 @@ async function removeNextOrganizationPart(db: Queries, organizationId: string, n
   return isEmpty && deleteOrganizationIfEmpty(db, organizationId);
 }
 
-/** Maximum number of evaluations per step. The number is small, because each evaluation has a result per question. */
+/**
+ * Maximum number of evaluations that one step deletes. The number is small, because each evaluation has a result per
+ * question.
+ */
 const MAX_EVALUATIONS = 10;
 
 async function removeNextEvaluations(db: Queries, organizationId: string): Promise<number> {
@@ -113,7 +117,7 @@ async function removeNextEvaluations(db: Queries, organizationId: string): Promi
   return rowCount ?? 0;
 }
 
-/** Maximum number of conversations per step. */
+/** Maximum number of conversations that one step deletes. */
 const MAX_CONVERSATIONS = 500;
 
 async function removeNextConversations(db: Queries, organizationId: string): Promise<number> {

@@ -18,7 +18,7 @@ export async function loadUsageResponse(db: Queries, organizationId: string, now
   };
 }
 
-/** Returns the usage of an organization by day as an API response. @throws Problem 400 for an invalid range */
+/** Returns the usage of an organization by day as an API response. @throws Problem 400 for an invalid range of days */
 export async function loadUsageDaysResponse(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   organizationId: string,

@@ -14,7 +14,7 @@ class Backlog {
   readonly #weights: Readonly<Record<string, number>>;
   #nextId = 0;
 
-  /** @param weights the weights of owners, with the default 1 */
+  /** @param weights the weights of organizations; an organization without an entry has the weight 1 */
   constructor(weights: Readonly<Record<string, number>> = {}) {
     this.#weights = weights;
   }
@@ -63,7 +63,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.isEmpty()).toBe(true);
   });
 
-  it('DeficitRoundRobin selects the first job of a new organization next, even if hundreds of jobs of other organizations wait', () => {
+  it('if an organization has its first waiting job, DeficitRoundRobin selects this job next, even if hundreds of jobs of other organizations wait', () => {
     const backlog = new Backlog();
     for (const owner of ['a', 'b', 'c']) backlog.addJobs(owner, ...Array.from({ length: 100 }, () => 1));
     backlog.takeJobs(7);
@@ -150,7 +150,8 @@ describe('selecting jobs fairly', () => {
         const selected: OwnedJob[] = [];
         while (selected.length < 50) selected.push(...backlog.takeJobs(places));
         const sumOwnerCosts = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
-        // Each organization may be ahead by the cost of one job and by the turns that it has saved.
+        // The total cost of each organization may exceed its share by the cost of one job and by the cost that it has
+        // saved in earlier turns.
         expect(Math.abs(sumOwnerCosts('a') - sumOwnerCosts('b'))).toBeLessThanOrEqual(2 * 30 + 2);
       }),
     );
@@ -172,7 +173,8 @@ describe('selecting jobs fairly', () => {
           const selected: OwnedJob[] = [];
           while (selected.length < 100) selected.push(...backlog.takeJobs(places));
           const sumOwnerCosts = (owner: string): number => sumCosts(selected.filter((job) => job.owner === owner));
-          // Each organization may be ahead by the cost of one round, of one job, and by the turns that it has saved.
+          // The total cost of each organization may exceed its share by the cost of one round, the cost of one job, and
+          // the cost that it has saved in earlier turns.
           expect(Math.abs(sumOwnerCosts('a') - weight * sumOwnerCosts('b'))).toBeLessThanOrEqual(2 * weight * (9 + 1));
         },
       ),

@@ -1,31 +1,42 @@
 import type { WaitingJob } from './waiting-jobs.js';
 
-/** The waiting jobs of one owner, in the order in which they are to run. Owners are organizations, or classes of one organization. */
+/**
+ * The waiting jobs of one owner, in the order in which they are to run. Owners are organizations, or classes of one
+ * organization.
+ */
 export interface Lane<Job extends WaitingJob = WaitingJob> {
   readonly owner: string;
-  /** Weight of the owner's turns: with weight 2, it may start twice the work of an owner with weight 1. Default: 1. */
+  /**
+   * Weight of the owner. An owner of weight 2 may start twice the work of an owner of weight 1 in each turn. Default:
+   * 1.
+   */
   readonly weight?: number;
   readonly jobs: readonly Job[];
 }
 
 /**
- * Cost that an owner of weight 1 may use per turn. Equals the smallest cost of a job, so that an owner with small jobs
- * has one job per turn.
+ * Cost of the jobs that an owner of weight 1 may start per turn. Equals the smallest cost of a job, so that an owner
+ * with small jobs starts one job per turn.
  */
 const QUANTUM = 1;
 
 /** The state of a `DeficitRoundRobin`, as JSON. */
 export interface SavedTurns {
-  /** Owners of waiting jobs in the order of their turns, each with the cost that it has saved. */
+  /**
+   * Owners of waiting jobs in the order of their turns, each with the unused cost that it has saved from earlier turns.
+   */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
-  /** The owner whose turn continues in the next call, because no place was left. */
+  /**
+   * The owner whose turn continues in the next call, because no place was left for its next job. Absent: no turn was
+   * interrupted.
+   */
   readonly interrupted?: string;
 }
 
 /**
- * Selects jobs by deficit round robin. In each round, every owner of waiting jobs may start jobs up to a cost that is
- * proportional to the weight of the owner. If the rest of this cost is too small for the next job of the owner, the
- * owner saves the rest. A new owner gets the next turn. Rounds continue across calls.
+ * Selects jobs by deficit round robin. In each round, every owner of waiting jobs has one turn. In its turn, an owner
+ * may start jobs up to a total cost that is proportional to its weight. If the rest of this cost is too small for its
+ * next job, the owner saves the rest for later turns. A new owner gets the next turn. Rounds continue across calls.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
  * first).
@@ -42,13 +53,13 @@ export class DeficitRoundRobin {
     this.#interrupted = interrupted;
   }
 
-  /** Returns the turns, from which another instance can continue. */
+  /** Returns the state of the turns, from which another instance can continue. */
   exportTurns(): SavedTurns {
     const ring = this.#ring.map((owner) => [owner, this.#savings.get(owner) ?? 0] as const);
     return { ring, ...(this.#interrupted !== undefined && { interrupted: this.#interrupted }) };
   }
 
-  /** Updates the owners of waiting jobs. Call this method before `selectJobs`. */
+  /** Sets which owners have waiting jobs. Call this method before `selectJobs`. */
   updateOwners(waiting: Iterable<string>): void {
     const present = new Set(waiting);
     const known = new Set(this.#ring);

@@ -15,21 +15,24 @@ export interface DispatchState {
   /** Number of jobs that run. */
   readonly active: number;
   /**
-   * The turns of the organizations. Absent if too many organizations have waiting jobs: each gateway then has its own
-   * turns.
+   * The turns of the organizations. Absent if too many organizations have waiting jobs. In this case, each gateway uses
+   * turns of its own.
    */
   readonly turns?: SavedSelection;
-  /** For each organization with waiting jobs and a limit: the number of further jobs that the queue may contain. */
+  /**
+   * Number of further jobs of an organization that the queue may contain, by organization id. Contains only
+   * organizations with waiting jobs and a limit.
+   */
   readonly room: Readonly<Record<string, number>>;
 }
 
-/** The exclusive right to fill a queue. */
+/** The exclusive right of one gateway to fill a queue. */
 export interface DispatchLock {
-  /** The time by the clock of the database, in milliseconds. */
+  /** The current time by the clock of the database, in milliseconds since 1970-01-01. */
   readonly atMs: number;
   /** The state that was stored last. Undefined if no gateway has stored a state. */
   readonly state: DispatchState | undefined;
-  /** Sets the state that is stored when the lock is released. If the work fails, nothing is stored. */
+  /** Sets the state that is stored when the lock is released. If `work` fails, no state is stored. */
   readonly save: (state: DispatchState) => void;
 }
 
@@ -39,7 +42,7 @@ const LOCK_SECONDS = 10;
 const NOW_MS = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
 
 /**
- * Runs work with the lock of a queue, so that two gateways do not fill the same free places.
+ * Calls `work` while this gateway holds the lock of a queue, so that two gateways do not fill the same free places.
  *
  * @returns the result, or undefined when another gateway has the lock
  */
@@ -69,7 +72,7 @@ export async function withDispatchLock<Result>(
     saved = undefined;
     throw error;
   } finally {
-    // A lock that cannot be released expires.
+    // If the lock cannot be released, it expires.
     await db
       .update(dispatchLocks)
       .set({ lockedUntil: sql`clock_timestamp()`, ...(saved !== undefined && { state: saved }) })

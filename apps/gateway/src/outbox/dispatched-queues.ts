@@ -19,7 +19,7 @@ export interface DispatchedQueue {
   readonly name: string;
   readonly publish: Publish;
   readonly depth: () => Promise<QueueDepth>;
-  /** Returns the number of jobs that the consumers of the queue can run at once. 0: no consumer is known. */
+  /** Returns the number of jobs that the consumers of the queue can run at once. 0: no consumer is connected. */
   readonly capacity: () => Promise<number>;
   /** Returns the number of waiting and running jobs per organization. */
   readonly countByOrganization: () => Promise<ReadonlyMap<string, number>>;
@@ -50,7 +50,10 @@ export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[]
 /** Describes jobs whose payloads contain the id of an organization. All jobs of the gateway have such payloads. */
 type OwnedJobs = { readonly [name: string]: { readonly organizationId: string } };
 
-/** Maximum number of jobs that are listed. The dispatcher publishes fewer jobs to a queue. */
+/**
+ * Maximum number of jobs of a queue that are listed. A queue contains fewer jobs, because the dispatcher publishes only
+ * as many as the queue has room for.
+ */
 const MAX_LISTED = 2_000;
 
 function createDispatchedQueue<Jobs extends OwnedJobs>(
@@ -81,7 +84,7 @@ function countJobsByOrganization(
   return new Map([...owners].map(([organizationId, own]) => [organizationId, own.length]));
 }
 
-/** The dependencies of `publishJobs`. */
+/** The dependencies that `publishJobs` needs. */
 interface PublishingContext {
   readonly db: Queries;
   readonly log: Log;
@@ -103,7 +106,7 @@ export async function publishJobs(
   try {
     await deletePublishedRows(publishing, rows, await publishToQueue(publish, rows));
   } catch (error) {
-    // If the database is unavailable, the claims expire.
+    // If the database is unavailable, the claims cannot be released, but they expire.
     await releaseJobClaims(publishing.db, rows).catch(() => undefined);
     throw error;
   }

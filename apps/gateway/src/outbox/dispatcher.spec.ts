@@ -32,7 +32,11 @@ beforeEach(async () => {
   datastore = await createDatastore(tenant.api);
 });
 
-/** Dispatches once, to queues without a limit. @param ingest replaces the publisher of the ingestion queue */
+/**
+ * Runs one round of a dispatcher whose queues have room for at least 1,000 waiting jobs.
+ *
+ * @param ingest replaces the publisher of the ingestion queue
+ */
 async function dispatchOnce(ingest?: Publish): Promise<number> {
   const queues = listDispatchedQueues(test.queues).map((queue): DispatchedQueue => {
     if (queue.name === ingestionQueue.name && ingest !== undefined) return { ...queue, publish: ingest };
@@ -204,7 +208,7 @@ describe('the outbox', () => {
   });
 });
 
-/** Empties the ingestion queue, whose room is limited. */
+/** Runs all jobs in the ingestion queue, so that the queue has room for new jobs. */
 async function drainIngestion(): Promise<void> {
   const doNothing = async (): Promise<void> => Promise.resolve();
   const handlers = {
@@ -232,7 +236,7 @@ describe('the fair dispatcher', () => {
     expect(listOwnJobs()).toHaveLength(12);
   });
 
-  it('the dispatcher publishes the upload of another organization before an import that was written earlier', async () => {
+  it('the dispatcher publishes the job of a single upload before the jobs of an import by another organization that were written earlier', async () => {
     const documents = Array.from({ length: 100 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
     await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
     const other = await test.createTenant();
@@ -253,7 +257,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(4)).toEqual([a, a]);
   });
 
-  it('one organization gets at most three quarters of the capacity of a queue whose jobs call servers of customers', async () => {
+  it('the dispatcher gives one organization at most three quarters of the capacity of a queue whose jobs call servers of customers', async () => {
     for (let site = 0; site < 5; site += 1) await createSite(tenant.api, datastore);
     const other = await test.createTenant();
     await createSite(other.api, await createDatastore(other.api));
@@ -295,7 +299,7 @@ describe('the fair dispatcher', () => {
     expect(await countWaitingJobs()).toBe(1_492);
   });
 
-  it('the dispatcher publishes the document job of a crawled web page before an import of the same organization', async () => {
+  it('the dispatcher publishes the document job of a single crawled page before the jobs of an import of the same organization', async () => {
     const created = await tenant.api
       .post('/api/datasources')
       .send({ datastoreId: datastore, type: 'web_page', config: { source_url: 'https://example.com/' } });
@@ -339,7 +343,7 @@ describe('the fair dispatcher', () => {
     expect(await dispatchOnce()).toBe(1);
   });
 
-  it('several dispatchers that dispatch in turn or at the same time together keep the job limit of an organization', async () => {
+  it('several dispatchers together do not exceed the job limit of an organization, whether they dispatch in turn or at the same time', async () => {
     await setConcurrentJobs(3);
     for (let file = 0; file < 12; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     for (let published = 3; published <= 12; published += 3) {
@@ -363,7 +367,7 @@ describe('the fair dispatcher', () => {
     expect((await openDispatcher(test.gateway, full).dispatch()).published).toBe(0);
   });
 
-  it('if a thousand jobs of an organization are delayed, the dispatcher publishes only jobs of other organizations', async () => {
+  it('while a thousand jobs of an organization are delayed, the dispatcher publishes no further job of this organization', async () => {
     await uploadText(tenant.api, datastore);
     const other = await test.createTenant();
     await uploadText(other.api, await createDatastore(other.api));

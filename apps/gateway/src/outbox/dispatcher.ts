@@ -15,7 +15,7 @@ export interface Dispatcher {
   /**
    * Fills the free places of all queues once.
    *
-   * @returns the number of published jobs, and whether a queue has no place for further jobs
+   * @returns the number of published jobs, and whether jobs may still wait in the outbox
    * @throws when a queue or the database is unavailable, after the other queues were filled
    */
   dispatch(): Promise<DispatchResult>;
@@ -23,7 +23,10 @@ export interface Dispatcher {
 
 export interface DispatchResult {
   readonly published: number;
-  /** True if a queue has no place for further jobs, or if an organization has reached its limit in a queue. */
+  /**
+   * True if jobs may still wait in the outbox. The reason is that a queue is full, another gateway is filling a queue,
+   * or an organization has reached its limit.
+   */
   readonly isFull: boolean;
 }
 
@@ -89,14 +92,19 @@ function createQueueFiller(
   return async () => (await withDispatchLock(db, queue.name, fillQueue)) ?? { published: 0, isFull: true };
 }
 
-/** Maximum number of organizations whose turns gateways share. */
+/** Maximum number of organizations with waiting jobs for which gateways share the turns. */
 const MAX_SHARED_TURNS = 1_000;
 
 function canShareTurns({ organizations }: SavedSelection): boolean {
   return organizations.ring.length <= MAX_SHARED_TURNS;
 }
 
-/** Computes how many further jobs each organization with a limit may have in the queue. @param ids the selected jobs */
+/**
+ * Computes how many further jobs each organization with a limit may have in the queue after the selected jobs were
+ * published.
+ *
+ * @param ids the ids of the selected jobs
+ */
 function computeRemainingPlaces(
   lanes: readonly LaneOfClass[],
   ids: readonly number[],
@@ -154,7 +162,8 @@ async function createFreePlaceCounter(
   const unfinished = isLimited ? await queue.countUnfinishedByOrganization() : undefined;
   return (organizationId) => {
     const limit = limits.get(organizationId) ?? Infinity;
-    // There are too many jobs to count, so the organization may have reached its limit.
+    // If there are too many jobs to count them, the organization may have reached its limit, so it gets no further
+    // place.
     const used = unfinished === undefined ? limit : (unfinished.get(organizationId) ?? 0);
     return Math.min(share - (running?.get(organizationId) ?? 0), limit === Infinity ? Infinity : limit - used);
   };
@@ -167,7 +176,10 @@ const POLL_MS = 1_000;
  * workers with enough jobs for the time between two polls. Each poll executes about ten statements.
  */
 const FULL_POLL_MS = 300;
-/** Minimum pause between two polls for free places, in milliseconds. After this time, a newly written job ends the pause. */
+/**
+ * Minimum pause between two polls for free places, in milliseconds. After this time, a newly written job ends the pause
+ * early.
+ */
 const MIN_FULL_POLL_MS = 200;
 /**
  * Time in milliseconds for which publication waits for further jobs. Publishing one job costs almost as much as

@@ -27,13 +27,13 @@ describe('the selection of waiting jobs', () => {
     expect(selectJobIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
-  it('FairJobSelection moves a job up by one class per ten seconds of waiting, so that urgent jobs never block less urgent jobs forever', () => {
+  it('FairJobSelection treats a job as one class more urgent for every ten seconds of waiting, so that urgent jobs cannot block other jobs forever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
   });
 
-  it('FairJobSelection alternates between old and urgent jobs of one organization, even if only one place becomes free at a time', () => {
+  it('FairJobSelection alternates between urgent jobs and long-waiting jobs of one organization, even if only one place becomes free at a time', () => {
     const selection = new FairJobSelection();
     const levels = [];
     for (let round = 0; round < 6; round += 1) {
@@ -61,7 +61,7 @@ describe('the selection of waiting jobs', () => {
     expect([...ofFirst, ...ofSecond, ...ofThird].toSorted((a, b) => a - b)).toEqual([1, 11, 21]);
   });
 
-  it('FairJobSelection alternates between the classes of one organization while another organization gets every second place', () => {
+  it('FairJobSelection alternates between two organizations, and within the places of one organization between its classes', () => {
     const selection = new FairJobSelection();
     const selected: number[] = [];
     for (let round = 0; round < 8; round += 1) {

@@ -6,7 +6,7 @@ import type { WaitingJob, LaneOfClass } from './waiting-jobs.js';
 const AGEING_MS = 10_000;
 
 export interface Places {
-  /** Number of jobs that the queue has room for. */
+  /** Number of further jobs that the queue has room for. */
   readonly free: number;
   /** Returns how many more jobs of an organization may be in the queue. */
   readonly countFreePlaces: (organizationId: string) => number;
@@ -15,7 +15,10 @@ export interface Places {
 /** The state of a `FairJobSelection`, as JSON. */
 export interface SavedSelection {
   readonly organizations: SavedTurns;
-  /** The turns of organizations with waiting jobs of several classes. */
+  /**
+   * The turns of the classes of an organization, by organization id. Contains only organizations with waiting jobs of
+   * several classes.
+   */
   readonly classesOf: Readonly<Record<string, SavedTurns>>;
 }
 
@@ -35,7 +38,7 @@ export class FairJobSelection {
     this.#classesOf = new Map(classes.map(([owner, turns]) => [owner, new DeficitRoundRobin(turns)]));
   }
 
-  /** Returns the turns, from which another instance can continue. */
+  /** Returns the state of the turns, from which another instance can continue. */
   exportTurns(): SavedSelection {
     const classes = [...this.#classesOf].map(([owner, selection]) => [owner, selection.exportTurns()] as const);
     // An organization with jobs of a single class needs no turns: its jobs are selected in order.
@@ -76,8 +79,8 @@ export class FairJobSelection {
   }
 
   /**
-   * Selects equally urgent jobs of one organization. The classes of the jobs take turns. A turn ends when a job is
-   * accepted.
+   * Proposes equally urgent jobs of one organization. The classes of the jobs take turns. The turn of a class ends only
+   * when the proposed job is accepted.
    */
   #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): ProposedJobs {
     if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };
@@ -93,7 +96,11 @@ export class FairJobSelection {
 /** Contains the jobs of one organization that may be selected next, in order. */
 interface ProposedJobs {
   readonly jobs: readonly WaitingJob[];
-  /** Ends the turns of the first of these jobs. @param jobs the number of selected jobs */
+  /**
+   * Ends the turns of the classes whose jobs were accepted.
+   *
+   * @param jobs the number of accepted jobs, which are the first of the proposed jobs
+   */
   readonly acceptJobs: (jobs: number) => void;
 }
 

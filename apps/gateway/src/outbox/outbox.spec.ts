@@ -4,7 +4,7 @@ import { createWakeSignal } from './outbox.js';
 
 const TIMEOUT_MS = 60_000;
 
-/** Returns true if the promise has already resolved, without waiting for the promise. */
+/** Returns true if the promise has already resolved. Does not wait until it resolves. */
 async function isResolved(promise: Promise<void>): Promise<boolean> {
   let resolved = false;
   void promise.then(() => (resolved = true));
@@ -16,7 +16,7 @@ describe('the signal that wakes a waiting process', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('wait() resolves when wake() is called, and not before', async () => {
+  it('wait() of a signal resolves when wake() is called, and not before', async () => {
     const signal = createWakeSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(await isResolved(woken)).toBe(false);
@@ -24,7 +24,7 @@ describe('the signal that wakes a waiting process', () => {
     expect(await isResolved(woken)).toBe(true);
   });
 
-  it('if wake() is called while no process waits, the next wait() resolves immediately, but not the one after that', async () => {
+  it('if wake() of a signal is called while no caller waits, the next call of wait() resolves immediately, and the call after that waits', async () => {
     const signal = createWakeSignal();
     signal.wake();
     signal.wake();
@@ -35,7 +35,7 @@ describe('the signal that wakes a waiting process', () => {
     expect(await isResolved(second)).toBe(true);
   });
 
-  it('wait() resolves after its timeout, and not before', async () => {
+  it('wait() of a signal resolves after its timeout, and not before', async () => {
     const woken = createWakeSignal().wait(TIMEOUT_MS);
     vi.advanceTimersByTime(TIMEOUT_MS - 1);
     expect(await isResolved(woken)).toBe(false);
@@ -43,7 +43,7 @@ describe('the signal that wakes a waiting process', () => {
     expect(await isResolved(woken)).toBe(true);
   });
 
-  it('wake() stops the timer of the wait() that it resolves', async () => {
+  it('wake() of a signal stops the timer of the call of wait() that it resolves', async () => {
     const signal = createWakeSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(vi.getTimerCount()).toBe(1);

@@ -5,7 +5,7 @@ import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 
 /**
- * Names the classes of jobs, from the most urgent.
+ * Names the classes of jobs, the most urgent class first.
  *
  * - `interactive`: a person waits, such as for an upload or a removal.
  * - `sync`: the job of any other run, such as a scheduled sync or the crawl of a site.
@@ -20,7 +20,7 @@ export interface OutboxJob {
   readonly name: string;
   readonly payload: object;
   readonly class: JobClass;
-  /** The expected work. 1 is the work for a small document, a page, or a request. */
+  /** The expected work of the job, in units. A small document, a page or a request has the cost 1. */
   readonly cost: number;
 }
 
@@ -32,11 +32,11 @@ export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs
   return { cost: 1, ...job, queue: contract.name };
 }
 
-/** Number of bytes of a document that cost as much to process as the handling of a job. */
+/** Number of bytes of a document whose processing takes as much work as the fixed part of a job. */
 const BYTES_PER_COST = 65_536;
 const MAX_COST = 256;
 
-/** Returns the cost of indexing a document. @param bytes the size of the document; by default unknown */
+/** Returns the cost of indexing a document. @param bytes the size of the document; 0 if unknown */
 export function computeIndexingCost(bytes = 0): number {
   return Math.min(MAX_COST, 1 + Math.floor(bytes / BYTES_PER_COST));
 }
@@ -64,7 +64,10 @@ export async function writeOutboxJobs(tx: Queries, organizationId: string, jobs:
 
 type NewOutboxRow = Omit<OutboxJob, 'class'> & Pick<OutboxRow, 'organizationId' | 'class' | 'traceparent'>;
 
-/** Builds the row of a job. The job continues the current trace. */
+/**
+ * Builds the outbox row of a job. The row contains the current trace context, so that the job continues the current
+ * trace.
+ */
 export function buildOutboxRow(organizationId: string, job: OutboxJob): NewOutboxRow {
   return { ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent: getCurrentTrace() ?? null };
 }

@@ -9,7 +9,10 @@ import { IS_FREE, type LaneOfClass, listLanes } from './waiting-jobs.js';
 
 type WaitingRow = Pick<OutboxRow, 'id' | 'queue' | 'organizationId'>;
 
-/** Returns the job of a pending run in the outbox, unless a dispatcher is publishing it. */
+/**
+ * Returns the job of a run from the outbox. Undefined if the outbox does not contain the job, or if a dispatcher is
+ * publishing it.
+ */
 export async function findWaitingJob(db: Queries, runId: string): Promise<WaitingRow | undefined> {
   const [row] = await db
     .select({ id: outbox.id, queue: outbox.queue, organizationId: outbox.organizationId })
@@ -25,8 +28,8 @@ const MAX_READ = 1_000;
 /**
  * Predicts the place of a job in the outbox, under the assumption that no further jobs arrive.
  *
- * @returns undefined if the place is unknown: too many jobs wait, the organization has reached its limit in the queue,
- *   or no gateway is dispatching jobs
+ * @returns undefined if the place is unknown, because too many jobs wait, the organization has reached its limit in the
+ *   queue, or no gateway is dispatching jobs
  */
 export async function predictQueuePlace(
   db: Queries,
@@ -40,14 +43,15 @@ export async function predictQueuePlace(
   const own = lanes.filter((lane) => lane.organizationId === organizationId);
   const ownIds = new Set(own.flatMap(({ jobs }) => jobs.map((job) => job.id)));
   const isHeldBack = ahead.filter((each) => ownIds.has(each)).length >= (state.room[organizationId] ?? Infinity);
-  // While the organization has reached its limit, only jobs of other organizations are published.
+  // If the organization reaches its limit before this job, an unknown number of jobs of other organizations is
+  // published first.
   if (isHeldBack && own.length < lanes.length) return undefined;
   const position = state.waiting + ahead.length;
   return isHeldBack ? { position } : buildQueuePlace(position, state);
 }
 
 /**
- * Lists the jobs that are published before a job.
+ * Lists the ids of the jobs that are published before the job with this id.
  *
  * @returns undefined if jobs that were not read may be published before that job
  */
@@ -69,7 +73,7 @@ function listJobsAhead(
 
 /**
  * Builds the place of a job from its position and the estimated time until its start. Omits the time if no jobs run, or
- * if the rate of ended jobs was not measured recently.
+ * if the throughput of the queue was not measured recently.
  *
  * @param state undefined if no gateway has measured the queue recently
  */

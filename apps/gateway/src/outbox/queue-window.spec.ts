@@ -3,7 +3,7 @@ import { getJobsPerSecond, QueueWindow, type Throughput } from './queue-window.j
 
 const EMPTY = { waiting: 0, active: 0, delayed: 0 };
 
-describe('the window of a queue of a queue', () => {
+describe('the window of a queue', () => {
   it('the window of a queue has room for eight jobs while the number of consumers is unknown', () => {
     expect(new QueueWindow().getFreePlaces(EMPTY, 0, 0)).toBe(8);
     expect(new QueueWindow().getFreePlaces({ ...EMPTY, waiting: 3 }, 0, 0)).toBe(5);
@@ -39,7 +39,7 @@ describe('the window of a queue of a queue', () => {
     [450, 60],
     [5_000, 80],
   ])(
-    'the window of a queue has room for the jobs that will end before the next round of the dispatcher, with rounds of %i ms',
+    'the window of a queue has additional room for the jobs that will end before the next round of the dispatcher, with rounds of %i ms',
     (roundMs, buffered) => {
       const window = new QueueWindow();
       let free = 0;
@@ -52,7 +52,11 @@ describe('the window of a queue of a queue', () => {
   );
 });
 
-/** Measures a queue once a second, each time with a new window, like alternating gateways. @returns the last value */
+/**
+ * Measures a queue once per second, each time with a new window, as alternating gateways do.
+ *
+ * @returns the last measurement
+ */
 function measureThroughput(endedPerSecond: readonly number[], isFull: boolean, start?: Throughput): Throughput {
   let throughput = start ?? new QueueWindow().recordPublishedJobs(0, isFull);
   for (const ended of endedPerSecond) {
@@ -118,7 +122,7 @@ describe('the throughput of a queue', () => {
     expect(rate).toBeLessThanOrEqual(10);
   });
 
-  it('the throughput of a queue is measured again after a switch to a database whose clock is behind', () => {
+  it('the measurement of the throughput of a queue starts again after a failover to a database server whose clock is behind', () => {
     const measured = measureThroughput([5, 5, 5], true);
     const window = new QueueWindow(8, { ...measured, atMs: measured.atMs + 3_600_000 });
     window.getFreePlaces({ waiting: 0, active: 100, delayed: 0 }, 10, measured.atMs + 1000);

@@ -1,33 +1,39 @@
 import type { QueueDepth } from '@quarry/queue';
 
-/** Number of jobs that may wait in a queue whose consumers are unknown, such as before the first worker starts. */
+/**
+ * Minimum number of jobs that may wait in a queue, even if no consumer is connected, such as before the first worker
+ * starts.
+ */
 const MIN_WINDOW = 8;
 /**
- * Number of rounds of the dispatcher for which the waiting jobs keep the workers busy, so that fast workers never wait
- * for the dispatcher. The number is more than one, because jobs also end while a round publishes new jobs.
+ * Number of dispatcher rounds for which the waiting jobs must keep the workers busy, so that fast workers never wait
+ * for the dispatcher. More than one round, because jobs also end while a round publishes new jobs.
  */
 const BUFFER_ROUNDS = 4 / 3;
 /**
- * Minimum and maximum of the buffer, in seconds. A longer buffer would delay single uploads, which wait until the jobs
- * in the buffer have started.
+ * Minimum and maximum time for which the buffered jobs keep the workers busy, in seconds. A longer buffer would delay
+ * single uploads, which wait until the jobs in the buffer have started.
  */
 const MIN_BUFFER_SECONDS = 0.4;
 const MAX_BUFFER_SECONDS = 0.8;
-/** Weight of the latest measurement in the moving average of the rate. */
+/** Weight of the latest measurement in the moving average of the rate at which jobs end. */
 const SMOOTHING = 0.3;
 /** Minimum duration of a measurement, in milliseconds. Shorter measurements are too inaccurate. */
 const MIN_MEASURED_MS = 20;
 /**
- * Time constant of the throughput, in seconds. A measurement of this age has about a third of the weight of a new
- * measurement.
+ * Time constant of the measured throughput, in seconds. A measurement of this age has about a third of the weight of a
+ * new measurement.
  */
 const MEMORY_SECONDS = 120;
-/** Maximum duration of a measurement, in seconds. During a longer measurement, the queue may have been empty. */
+/**
+ * Maximum duration of a measurement that counts for the throughput, in seconds. During a longer measurement, the queue
+ * may have been empty.
+ */
 const MAX_MEASURED_SECONDS = 10;
 
 /**
- * Number of delayed jobs in a queue from which the queue receives no further jobs. Delayed jobs have failed or were
- * postponed, and occupy no place. Without a limit, an outage would move the whole outbox to the queue.
+ * Number of delayed jobs at which a queue receives no further jobs. Delayed jobs have failed or were postponed, and
+ * occupy no place. Without a limit, an outage would move the whole outbox to the queue.
  */
 export const MAX_DELAYED = 2_000;
 
@@ -35,25 +41,25 @@ type Load = Pick<QueueDepth, 'waiting' | 'active' | 'delayed'>;
 
 /** The measured throughput of a queue, as JSON. */
 export interface Throughput {
-  /** Time of the latest measurement, in milliseconds. */
+  /** Time of the latest measurement, in milliseconds since 1970-01-01. */
   readonly atMs: number;
   /** Number of unfinished jobs in the queue after the latest publication. */
   readonly jobs: number;
-  /** Number of jobs that ended per second in the latest measurements. */
+  /** Moving average of the number of jobs that end per second. */
   readonly rate: number;
   /**
-   * Time between the latest measurements of the full queue, in seconds. Absent if a gateway of an earlier version
-   * stored the measurement.
+   * Moving average of the time between two measurements of a full queue, in seconds. Absent if a gateway of an earlier
+   * version stored the measurement.
    */
   readonly roundSeconds?: number;
   /**
-   * True if the publication filled the queue. Then the workers determine the rate at which jobs end, not the arrival of
-   * jobs.
+   * True if the latest publication filled the queue. In this case, the workers and not the arrival of jobs determine
+   * the rate at which jobs end.
    */
   readonly isFull: boolean;
   /**
-   * Number of jobs that ended while the queue was full, and the number of seconds in which these jobs ended. Older
-   * measurements have less weight.
+   * Weighted number of jobs that ended while the queue was full. `seconds` is the weighted time in which they ended.
+   * Older measurements have less weight.
    */
   readonly ended: number;
   readonly seconds: number;
@@ -76,7 +82,11 @@ export class QueueWindow {
     this.#throughput = throughput;
   }
 
-  /** Returns the number of jobs that the queue has room for. @param atMs the time of the measurement, in milliseconds */
+  /**
+   * Returns the number of further jobs that the queue has room for.
+   *
+   * @param atMs the time at which `load` was measured, in milliseconds
+   */
   getFreePlaces(load: Load, capacity: number, atMs: number): number {
     this.#throughput = measureThroughput(this.#throughput, sumQueuedJobs(load), atMs);
     const size = Math.max(this.#minWindow, capacity) + computeBufferSize(this.#throughput);
@@ -86,7 +96,7 @@ export class QueueWindow {
   /**
    * Records jobs that were published after the measurement.
    *
-   * @param isFull true if no place is left
+   * @param isFull true if the published jobs have filled the queue
    * @returns the measurements, from which another instance can continue
    */
   recordPublishedJobs(jobs: number, isFull = false): Throughput {
@@ -98,14 +108,14 @@ export class QueueWindow {
 
 const NOT_MEASURED = { rate: 0, roundSeconds: 0, isFull: false, ended: 0, seconds: 0 };
 
-/** Returns the number of jobs that end until the next round. Rounds take longer on a busy machine. */
+/** Returns the expected number of jobs that end before the next round. Rounds take longer on a busy machine. */
 function computeBufferSize({ rate, roundSeconds = 0 }: Throughput): number {
   const seconds = Math.max(MIN_BUFFER_SECONDS, Math.min(MAX_BUFFER_SECONDS, roundSeconds * BUFFER_ROUNDS));
   return Math.ceil(rate * seconds);
 }
 
 function measureThroughput(last: Throughput | undefined, jobs: number, atMs: number): Throughput {
-  // After a failover, the clock of the new database may be behind.
+  // After a failover, the clock of the new database server may be behind, so the measurements start again.
   if (last === undefined || atMs < last.atMs) return { ...NOT_MEASURED, atMs, jobs };
   if (atMs - last.atMs < MIN_MEASURED_MS) return last;
   const seconds = (atMs - last.atMs) / 1000;
@@ -126,11 +136,14 @@ function sumQueuedJobs({ waiting, active, delayed }: Load): number {
   return waiting + active + delayed;
 }
 
-/** Minimum number of ended jobs, and minimum number of seconds, from which a throughput is computed. */
+/** Minimum number of ended jobs from which a throughput is computed. `MIN_SECONDS` is the minimum time in seconds. */
 const MIN_ENDED = 2;
 const MIN_SECONDS = 1;
 
-/** Returns the number of jobs per second that the workers of a full queue finish. Undefined if too few ended recently. */
+/**
+ * Returns the number of jobs per second that the workers of a full queue finish. Undefined if too few jobs ended
+ * recently, or if the measurements were too short.
+ */
 export function getJobsPerSecond({ ended, seconds }: Throughput): number | undefined {
   return ended < MIN_ENDED || seconds < MIN_SECONDS ? undefined : ended / seconds;
 }

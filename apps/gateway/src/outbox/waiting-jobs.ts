@@ -9,36 +9,37 @@ import { JOB_CLASSES } from './outbox.js';
 /** A job that waits for a free place in its queue. */
 export interface WaitingJob {
   readonly id: number;
-  /** The expected work. 1 is the work for a small document. */
+  /** The expected work of the job, in units. A small document has the cost 1. */
   readonly cost: number;
 }
 
 /** The waiting jobs of one organization and class, oldest first. */
 export interface LaneOfClass {
   readonly organizationId: string;
-  /** Position in `JOB_CLASSES`. */
+  /** The class of the jobs, as its position in `JOB_CLASSES`. */
   readonly class: number;
-  /** Time since the oldest job was written, in milliseconds. */
+  /** Time since the oldest job of the lane was written, in milliseconds. */
   readonly waitedMs: number;
   /** The first jobs of the lane, oldest first. */
   readonly jobs: readonly WaitingJob[];
   /** Maximum number of jobs of the organization in the queue. Null: no limit. */
   readonly concurrentJobs: number | null;
   /**
-   * Weight of the organization's turns: with weight 2, it may start twice the work of an organization with weight 1.
+   * Weight of the organization. An organization of weight 2 may start twice the work of an organization of weight 1 in
+   * each turn.
    */
   readonly weight: number;
   /** True if `jobs` contains all jobs of the lane. */
   readonly isComplete: boolean;
 }
 
-/** Condition for jobs that no dispatcher has claimed, by the clock of the database. */
+/** SQL condition that selects jobs without a valid claim of a dispatcher, by the clock of the database. */
 export const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;
 
 /**
  * Lists the lanes of a queue with waiting jobs.
  *
- * @param maxJobs the number of jobs to read, in equal parts from all lanes; at least one job per lane is read
+ * @param maxJobs the total number of jobs to read, in equal parts from all lanes; at least one job per lane is read
  */
 export async function listLanes(db: Queries, queue: string, maxJobs: number): Promise<readonly LaneOfClass[]> {
   const { rows } = await db.execute<LaneRow>(sql`
@@ -95,8 +96,8 @@ type LaneRow = {
 const LEASE_SECONDS = 10;
 
 /**
- * Returns the given queues that have waiting jobs. The statement sorts by the columns of an index, so that PostgreSQL
- * finds the first job of each queue with this index.
+ * Returns those of the given queues that have unclaimed jobs in the outbox. The statement sorts by the columns of an
+ * index, so that PostgreSQL finds the first job of each queue with this index.
  */
 export async function listQueuesWithJobs(db: Queries, queues: readonly string[]): Promise<readonly string[]> {
   const { rows } = await db.execute<{ readonly dispatched: string }>(sql`

@@ -24,7 +24,7 @@ const countJobs = (): number =>
     .length;
 
 describe('createPageRenders', () => {
-  it('the page renderer refuses a request after the maximum wait, and a later request for the page adds no second job', async () => {
+  it('the page renderer refuses a request after the maximum waiting time, and a later request for the same page adds no second job', async () => {
     openRenders({ waitMs: 1 });
     const late = { code: 'page_not_rendered', headers: { 'Retry-After': '5' } };
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);
@@ -33,7 +33,7 @@ describe('createPageRenders', () => {
     expect(countJobs()).toBe(1);
   });
 
-  it('a page counts toward the limit of the organization until its picture is stored, even if the request was aborted', async () => {
+  it('a page that is being rendered counts toward the limit of its organization until its picture is stored, even if the request was aborted', async () => {
     openRenders({ perOrganization: 1 });
     const leaving = new AbortController();
     const left = renders.waitForPicture(location, leaving.signal);
@@ -54,7 +54,7 @@ describe('createPageRenders', () => {
     await expect(renders.waitForPicture(other, open)).rejects.toMatchObject({ code: 'page_not_rendered' });
   });
 
-  it('the page renderer limits the number of waiting requests', async () => {
+  it('the page renderer refuses a request if the maximum number of requests is already waiting', async () => {
     openRenders({ waiting: 1 });
     const first = renders.waitForPicture(location, open);
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'overloaded' });

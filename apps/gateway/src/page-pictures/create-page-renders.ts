@@ -14,8 +14,8 @@ const POLL_GROWTH = 1.5;
 const MINUTE_MS = 60_000;
 
 /**
- * Number of seconds after which a client may repeat a request: `busy` while too many requests wait, `late` after a
- * timeout.
+ * The value of `Retry-After` in seconds: `busy` if too many pages are being rendered or too many requests wait, `late`
+ * if a page was not rendered in time.
  */
 const RETRY_AFTER_SECONDS = { busy: '2', late: '5' };
 
@@ -26,14 +26,14 @@ interface RenderParts extends Pick<Gateway, 'db' | 'blobs' | 'clock'> {
 /** Describes a page that is being rendered. */
 interface Render {
   readonly organizationId: string;
-  /** Resolves when a picture or a failure is stored. */
+  /** Resolves when the workers have stored a picture of the page or a failure. */
   readonly settled: Promise<void>;
 }
 
 /**
  * Creates the renderer of page pictures, which enqueues jobs for the ingestion workers.
  *
- * @param queues receive the jobs of the workers
+ * @param queues the queues of the installation; the jobs for the workers are added to the page picture queue
  */
 export function createPageRenders(
   { queues, ...stores }: Pick<Gateway, 'db' | 'queues' | 'blobs' | 'clock'>,
@@ -55,7 +55,8 @@ export function createPageRenders(
         throw expired.aborted ? createNotRenderedProblem() : error;
       })
       .finally(() => renders.delete(pictureKey));
-    // After all requests were aborted, no caller handles a rejection of this promise.
+    // Prevents an unhandled rejection if all requests for the page were aborted, so that no request awaits this
+    // promise.
     settled.catch(() => undefined);
     const render = { organizationId, settled };
     renders.set(pictureKey, render);
@@ -79,7 +80,10 @@ export function createPageRenders(
   };
 }
 
-/** Registers the blobs of a picture for removal, adds a job, and waits until a worker has stored the picture or a failure. */
+/**
+ * Registers the future blobs of a picture for later removal, adds a job, and waits until a worker has stored the
+ * picture or a failure.
+ */
 async function requestPageRender(
   { db, producer, blobs, clock }: RenderParts,
   { organizationId, blobKey, page, width, pictureKey, failureKey, removeAfter }: PictureLocation,
@@ -109,7 +113,11 @@ async function addRenderJob(producer: RenderParts['producer'], job: RenderPage):
   }
 }
 
-/** Waits until a page is rendered. @throws Problem 503 after `waitMs`; the reason of `signal` when it aborts */
+/**
+ * Waits until a page is rendered.
+ *
+ * @throws Problem 503 after `waitMs` milliseconds; the reason of `signal` if it aborts
+ */
 async function waitWithTimeout(settled: Promise<void>, waitMs: number, signal: AbortSignal): Promise<void> {
   const ended = new AbortController();
   const endWait = async (): Promise<never> => {

@@ -11,9 +11,10 @@ const FAILURE_MS = 60_000;
 type PictureKeys = Pick<PictureLocation, 'pictureKey' | 'failureKey'>;
 
 /**
- * Finds the stored picture of a page, or the reason why there is none.
+ * Finds the stored picture of a page, or the stored failure if the page could not be rendered.
  *
- * @returns the PNG image, which the caller reads or destroys; undefined if the page was not rendered recently
+ * @returns the PNG image, which the caller must read or destroy, or the failure; undefined if there is neither, or if
+ *   the failure is older than a minute
  */
 export async function findPicture(
   blobs: BlobStore,

@@ -3,20 +3,21 @@ import { getDatasourceFolder } from '@quarry/blob-store';
 import { DEFAULT_PAGE_PICTURE_WIDTH, PAGE_PICTURE_WIDTHS } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 
-/** Identifies the picture of a page. */
+/** Identifies the picture of a page, and the blobs in which it is stored. */
 export interface PictureLocation {
   readonly organizationId: string;
   readonly blobKey: string;
   readonly page: number;
-  /** One of `PAGE_PICTURE_WIDTHS`. */
+  /** The width in pixels, one of `PAGE_PICTURE_WIDTHS`. */
   readonly width: number;
   /**
-   * Key of the blob with the picture. The key changes every day, so that a blob that is being removed is never written.
+   * Key of the blob with the picture. The key changes every day, so that no picture is written to a blob that is being
+   * removed.
    */
   readonly pictureKey: string;
   /** Key of the blob with the reason why there is no picture. */
   readonly failureKey: string;
-  /** Identifies the content of the picture. */
+  /** The ETag, which identifies the content of the picture. */
   readonly etag: string;
   /** The time after which both blobs are removed. */
   readonly removeAfter: Date;
@@ -25,7 +26,7 @@ export interface PictureLocation {
 /** Version of the rendering. Increase it when pages are rendered differently, so that older pictures are not used. */
 const RENDERING_VERSION = 1;
 const DAY_MS = 86_400_000;
-/** Number of days for which a picture is stored, including the day of its first request. */
+/** Number of days for which a picture is stored, including the day on which it was first requested. */
 const STORED_DAYS = 2;
 
 /** Determines where the picture of a page is stored. @param width the minimum width in pixels */

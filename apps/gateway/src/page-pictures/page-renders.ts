@@ -1,15 +1,15 @@
 import type { PictureLocation } from './locate-picture.js';
 
 export interface PageRenderLimits {
-  /** Maximum number of pages that one organization renders at once through this gateway. */
+  /** Maximum number of pages of one organization that are being rendered at once for this gateway. */
   readonly perOrganization: number;
-  /** Maximum number of requests that wait at once. */
+  /** Maximum number of requests that wait for pictures at once. */
   readonly waiting: number;
   /** Maximum time for which a request waits, in milliseconds. */
   readonly waitMs: number;
   /**
-   * Maximum time for which a page counts as being rendered, in milliseconds. Longer than `waitMs`, so that an organization cannot
-   * fill the queue by repeating requests.
+   * Maximum time for which a page counts as being rendered, in milliseconds. The time is longer than `waitMs`, so that
+   * an organization cannot fill the queue by repeating requests that were not answered in time.
    */
   readonly renderMs: number;
 }
@@ -24,10 +24,10 @@ export const PAGE_RENDER_LIMITS: PageRenderLimits = {
 /** Renders pages with the ingestion workers. Equal requests to this gateway share one job. */
 export interface PageRenders {
   /**
-   * Waits until the workers have stored the picture of a page, or the reason why there is none. Rendering continues if the
-   * requests are aborted.
+   * Waits until the workers have stored the picture of a page, or the reason why there is none. Rendering continues if
+   * the requests are aborted.
    *
-   * @throws Problem 429 or 503 with `Retry-After`; the reason of the signal
+   * @throws Problem 429 or 503 with the header `Retry-After`; the reason of `signal` if it aborts
    */
   waitForPicture(location: PictureLocation, signal: AbortSignal): Promise<void>;
   /** Stops polling for pictures. Waiting requests are refused with Problem 503. */

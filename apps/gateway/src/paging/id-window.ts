@@ -4,20 +4,32 @@ import { and, asc, desc, gt, lt, type SQL, type SQLWrapper } from 'drizzle-orm';
 export interface IdWindow {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
-  /** The id directly before the first item. The item with this id may have been removed. */
+  /**
+   * The window begins directly after this id. The item with this id may have been removed. Undefined: the window has no
+   * given beginning.
+   */
   readonly after: string | undefined;
-  /** The id directly after the last item. If `after` is undefined, the window ends at this id. */
+  /**
+   * The window ends directly before this id. If `after` is undefined, the window consists of the last items before this
+   * id. Undefined: the window has no given end.
+   */
   readonly before: string | undefined;
 }
 
 /** Contains the rows of a window, in the order of the list. */
 export interface WindowRows<Row> {
   readonly rows: readonly Row[];
-  /** True if the list continues beyond the window: before it if only `before` was given, otherwise after it. */
+  /**
+   * True if the list contains further items: in front of the window if only `before` was given, otherwise behind the
+   * window.
+   */
   readonly hasMore: boolean;
 }
 
-/** Builds the condition and the order of the rows of a window. Read at most `limit + 1` rows. */
+/**
+ * Builds the condition and the order with which a statement selects the rows of a window. The statement must read at
+ * most `limit + 1` rows.
+ */
 export function buildWindowQuery(
   id: SQLWrapper,
   window: IdWindow,

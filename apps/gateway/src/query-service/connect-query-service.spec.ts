@@ -41,7 +41,11 @@ async function startUnstableService(port: number, lost: number): Promise<number>
   return (server.address() as AddressInfo).port; // the address of a TCP server has this form
 }
 
-/** Starts a service that responds with lines. `respond` may leave the response open. @returns the server and its port */
+/**
+ * Starts a service whose responses `respond` writes, as lines of JSON. `respond` may leave a response open.
+ *
+ * @returns the server and its port
+ */
 async function startAnsweringService(respond: (response: ServerResponse) => void): Promise<readonly [Server, number]> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -105,7 +109,7 @@ describe('the connections to the query service', () => {
     expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous request is free
   });
 
-  it('an answer ends with a failed event if the query service ends the response before the final event', async () => {
+  it('the query service client ends an answer with a failed event if the query service ends the response before the final event', async () => {
     const [, port] = await startAnsweringService((response) => {
       writeDelta(response);
       response.end();
@@ -114,7 +118,7 @@ describe('the connections to the query service', () => {
     expect(events).toEqual([DELTA, expect.objectContaining({ type: 'failed', code: 'answer_failed' })]);
   });
 
-  it('reading an answer throws dependency_unavailable if the connection breaks', async () => {
+  it('reading the events of an answer throws dependency_unavailable if the connection to the query service breaks', async () => {
     const [, port] = await startAnsweringService((response) => {
       response.write(`${JSON.stringify(DELTA)}\n`, () => response.destroy());
     });
@@ -122,7 +126,7 @@ describe('the connections to the query service', () => {
     await expect(readAll(events)).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
-  it('the connection of an answer closes when the caller aborts the answer', async () => {
+  it('the query service client closes the connection of an answer when the caller aborts the answer', async () => {
     const aborting = new AbortController();
     const closed = Promise.withResolvers<unknown>();
     const [, port] = await startAnsweringService((response) => {
@@ -156,7 +160,11 @@ describe('an error response of the query service', () => {
 });
 
 describe('an endless response of the query service', () => {
-  /** Starts a service that sends the same bytes until the client disconnects. */
+  /**
+   * Starts a service that sends an endless response until the client disconnects.
+   *
+   * @returns the port, and a promise that resolves when the connection is closed
+   */
   async function startEndlessService(
     status: number,
   ): Promise<{ readonly port: number; readonly closed: Promise<unknown> }> {
@@ -171,7 +179,7 @@ describe('an endless response of the query service', () => {
     return { port, closed: closed.promise };
   }
 
-  it('the query service client reads at most 64 MiB of the response to a search', async () => {
+  it('the query service client refuses a response to a search that is larger than 64 MiB', async () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a response of at most 67108864 bytes, found a longer one';
     const error = { code: 'dependency_unavailable', cause: { message } };
@@ -179,7 +187,7 @@ describe('an endless response of the query service', () => {
     await closed;
   });
 
-  it('the query service client reads at most 8 Mi characters of an event of an answer', async () => {
+  it('the query service client refuses an event of an answer that is longer than 8 Mi characters', async () => {
     const { port, closed } = await startEndlessService(200);
     const message = 'expected a line of at most 8388608 characters, found a longer one';
     const reading = readAll(await connectToPort(port).answer(QUESTION, signal));
@@ -187,7 +195,7 @@ describe('an endless response of the query service', () => {
     await closed;
   });
 
-  it('the query service client reports an endless error response by its status', async () => {
+  it('the query service client throws the problem for the status of an error response, even if the body of the response is endless', async () => {
     const { port, closed } = await startEndlessService(503);
     await expect(connectToPort(port).search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     await closed;

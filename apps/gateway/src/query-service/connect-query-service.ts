@@ -42,24 +42,24 @@ export interface QueryService {
    * Answers a question. Resolves when the service has accepted the question. Rejects if the service refuses it. The
    * last event is `completed` or `failed`, even if the service stops during the answer.
    *
-   * @param signal aborts the answer and the model call; the iteration then throws
+   * @param signal aborts the answer and the call of the model; iterating over the events then throws
    * @throws Problem
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
 
-  /** Returns the prompt of a question, without a call of the model. @throws Problem */
+  /** Returns the prompt that the model would receive for a question. Does not call the model. @throws Problem */
   previewPrompt(request: AnswerRequest, signal: AbortSignal): Promise<PromptPreviewResponse>;
 
   /** Returns stored fragments of a datasource. @throws Problem */
   listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
 
-  /** Returns the vectors of texts. @throws Problem */
+  /** Returns the embedding vectors of texts. @throws Problem */
   embed(request: EmbedRequest, signal: AbortSignal): Promise<EmbedResponse>;
 
   /** Lists the providers of models, without their keys. @throws Problem */
   listModels(request: ModelListRequest, signal: AbortSignal): Promise<ModelListResponse>;
 
-  /** Calls a model of a connection once. @throws Problem */
+  /** Tests a connection to a model provider by calling a model once. @throws Problem */
   testModel(request: ModelTestRequest, signal: AbortSignal): Promise<ModelTestResponse>;
 
   /** Checks that a replica of the query service is ready. @throws the reason if no replica is ready */
@@ -70,9 +70,11 @@ export interface QueryService {
 const RESPONSE_TIMEOUT_MS = 30_000;
 
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-/** Maximum size of a response with vectors: 2,048 texts with 4,096 dimensions, and 30 characters per number. */
+/** Maximum size of a response with vectors, in bytes: 2,048 texts with 4,096 dimensions, and 30 bytes per number. */
 const MAX_VECTORS_BYTES = 256 * 1024 * 1024;
-/** Maximum length of an event of an answer. The last event contains the whole answer with its sources. */
+/**
+ * Maximum length of one event of an answer, in characters. The last event contains the whole answer with its sources.
+ */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 
 export function connectQueryService({ url, token }: QueryServiceAddress): QueryService {
@@ -122,7 +124,7 @@ export function connectQueryService({ url, token }: QueryServiceAddress): QueryS
 interface JsonCall<Body> {
   readonly body: object;
   readonly parseResponse: (value: unknown) => Body;
-  /** Maximum size of the response, in bytes. */
+  /** Maximum size of the response, in bytes. Absent: 64 MiB. */
   readonly maxBytes?: number;
 }
 
@@ -158,7 +160,7 @@ async function requestQueryService(
   const retryAfter = headers['retry-after'];
   throw translateRefusal({
     status,
-    // A body that is not JSON comes from a proxy; its status is sufficient.
+    // If the body is not JSON, a proxy sent the response, and its status alone determines the problem.
     body: await readErrorText(response.body)
       .then((text): unknown => JSON.parse(text))
       .catch(() => undefined),

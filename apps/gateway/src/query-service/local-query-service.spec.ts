@@ -29,7 +29,7 @@ const createFailingService = (error: Error) => {
 };
 
 describe('a query service in the same process', () => {
-  it('a local query service passes requests and responses of the wrapped query service unchanged', async () => {
+  it('a local query service passes requests to the wrapped query service and returns its responses, both unchanged', async () => {
     const found = { fragments: [], notes: [] };
     const listed = { fragments: [] };
     const preview = { answeredBy: 'extractive', ...{ model: null, system: null, messages: [] } } as const;
@@ -70,7 +70,7 @@ describe('a query service in the same process', () => {
     },
   );
 
-  it('a local query service rejects with the abort reason if the caller aborts a call', async () => {
+  it('a call of a local query service rejects with the reason of the signal if the caller aborts the call', async () => {
     const reason = new Error('the client disconnected');
     await expect(createFailingService(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(
       reason,

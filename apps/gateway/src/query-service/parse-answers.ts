@@ -172,7 +172,7 @@ function buildCompletedEvent({ answer, answeredBy, sources, usage, notes }: Comp
   return { type: 'completed', answer, answeredBy, sources, usage, notes: selectKnownNotes(ANSWER_NOTES, notes) };
 }
 
-/** Returns the notes that this version supports. A newer query service may send unknown notes. */
+/** Returns those notes that this version supports, because a newer query service may send unknown notes. */
 function selectKnownNotes<Note extends string>(known: readonly Note[], notes: readonly string[]): readonly Note[] {
   return known.filter((note) => notes.includes(note));
 }
@@ -182,7 +182,7 @@ function buildFailedEvent({ code, message, retryAfterSeconds }: Failed): AnswerE
 }
 
 /**
- * Reads the lines of a stream of UTF-8 bytes. The last line needs no line break. Empty lines are omitted.
+ * Yields the lines of a stream of UTF-8 bytes, without empty lines. The last line needs no line break.
  *
  * @throws RangeError if a line has more than `maxCharacters`
  */

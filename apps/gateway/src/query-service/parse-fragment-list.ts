@@ -25,7 +25,7 @@ class FragmentList {
   readonly fragments: readonly Listed[];
 }
 
-/** Parses a list of fragments of the query service. @throws ValidationError if it violates the contract */
+/** Parses a list of fragments that the query service sent. @throws ValidationError if the list violates the contract */
 export function parseFragmentListResponse(value: unknown): FragmentListResponse {
   return parse(FragmentList, value, 'ignore');
 }

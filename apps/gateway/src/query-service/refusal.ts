@@ -11,13 +11,16 @@ class RefusalBody {
 /** A response of the query service with an error status. */
 export interface Refusal {
   readonly status: number;
-  /** The response body, not validated. */
+  /** The unvalidated response body. Undefined if the body is not JSON. */
   readonly body: unknown;
-  /** The value of the header `Retry-After`. */
+  /** The value of the header `Retry-After`. Absent: the response has no such header. */
   readonly retryAfter?: string | undefined;
 }
 
-/** Lists the problem codes that API callers receive. Other codes indicate a fault of Quarry and are hidden. */
+/**
+ * Lists the problem codes of the query service that API callers receive unchanged. Other codes indicate a fault of
+ * Quarry and become `dependency_unavailable`.
+ */
 const PUBLIC_CODES = [
   'model_not_configured',
   'model_parameter_refused',
@@ -31,7 +34,7 @@ const PUBLIC_CODES = [
   'overloaded',
 ] as const satisfies readonly ProblemCode[];
 
-/** Lists the problem codes that a `failed` event can contain. */
+/** Lists the codes of a `failed` event that API callers receive unchanged. Other codes become `answer_failed`. */
 const FAILURE_CODES = [
   ...PUBLIC_CODES,
   'dependency_unavailable',

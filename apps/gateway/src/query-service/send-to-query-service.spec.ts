@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createAgent } from '../testing/create-resources.js';
 import { startTestGateway } from '../testing/start-test-gateway.js';
 
-it('a request to the query service has the request id of the API request that caused it', async () => {
+it('a request to the query service contains the request id of the API request that caused it', async () => {
   const ids: unknown[] = [];
   const server = createServer((request, response) => {
     ids.push(request.headers['x-request-id']);

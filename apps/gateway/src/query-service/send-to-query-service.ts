@@ -7,11 +7,15 @@ import { problem } from '../problems.js';
 const RETRY_PERIOD_MS = 2_000;
 const RETRY_DELAY_MS = 50;
 /**
- * Number of lost connections after which a request is not repeated any more, because the request may crash the service.
+ * Number of lost connections after which a request is not repeated again, because the request itself may crash the
+ * service.
  */
 const MAX_LOST_CONNECTIONS = 3;
 
-/** Holds the connections to the query service. Idle connections close by themselves, and do not keep the process running. */
+/**
+ * Holds the connections to the query service. Idle connections close by themselves, and do not keep the process
+ * running.
+ */
 export interface Connections {
   readonly pool: Pool;
   readonly token: string;
@@ -25,8 +29,8 @@ export interface AbortSignals {
 }
 
 /**
- * Sends a request, and repeats it if no response has begun. A stopping replica refuses new connections and closes idle
- * connections, possibly just when a request is sent. A repeated request changes nothing, because the service only
+ * Sends a request, and repeats it if the connection fails before a response begins. This can occur because a stopping
+ * replica refuses new connections and closes idle connections. Repeating a request is safe, because the service only
  * reads.
  */
 export async function sendToQueryService(

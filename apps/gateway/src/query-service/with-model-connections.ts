@@ -1,7 +1,10 @@
 import type { StoredConnections } from '../model-connections/stored-connections.js';
 import type { QueryService } from './connect-query-service.js';
 
-/** Adds the stored connections to each request for which the query service may call a model. */
+/**
+ * Wraps a query service. Adds the stored model connections to each request for which the query service may call a
+ * model.
+ */
 export function withModelConnections(
   queryService: QueryService,
   connections: Pick<StoredConnections, 'read'>,

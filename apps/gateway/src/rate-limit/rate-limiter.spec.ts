@@ -37,7 +37,7 @@ function countAdmitted(limiter: RateLimiter, requests: number, key = 'key'): num
 }
 
 describe('a rate limiter', () => {
-  it('a rate limiter admits requests up to the limit, and returns the remaining number and the seconds until the reset', async () => {
+  it('a rate limiter admits requests up to the limit, and returns the number of remaining requests and the seconds until the count is reset', async () => {
     const { createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(3);
     expect(limiter.admit('key')).toEqual({ admitted: true, limit: 3, remaining: 2, resetSeconds: 60 });
@@ -59,7 +59,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('a rate limiter counts the requests of other gateways after the next exchange with the store', async () => {
+  it('a rate limiter includes the requests to other gateways after its next call to the store', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const [one, other] = [createGatewayLimiter(10), createGatewayLimiter(10)];
     expect(countAdmitted(one, 8)).toBe(8);
@@ -70,7 +70,7 @@ describe('a rate limiter', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('a rate limiter exchanges the counts of many requests in few calls to the store', async () => {
+  it('a rate limiter adds many requests to the count in the store with few calls', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(1_000);
     countAdmitted(limiter, 500);

@@ -27,24 +27,27 @@ export interface RateLimiterOptions {
 }
 
 const WINDOW_MS = WINDOW_SECONDS * 1_000;
-/** Period in milliseconds. The requests of a key in one period are counted with one call to the store. */
+/**
+ * Minimum time between two calls to the store for the same key, in milliseconds. One call counts all requests of the
+ * key since the previous call.
+ */
 const BATCH_MS = 100;
 
-/** Holds the request counts of a key in its current minute, as known to this gateway. */
+/** Holds the request counts of a key in its current minute, according to this gateway. */
 interface Window {
   endsAt: number;
-  /** Requests to all gateways, according to the last response of the store. */
+  /** Number of requests to all gateways, according to the last response of the store. */
   counted: number;
-  /** Requests to this gateway that the count in the store does not include yet. */
+  /** Number of requests to this gateway that the count in the store does not include yet. */
   uncounted: number;
   isCounting: boolean;
 }
 
 /**
- * Creates a rate limiter. No request waits for the store: a gateway uses its last known count, and sends its own
- * requests to the store every tenth of a second. The limit is exact with one gateway. Several gateways together can
- * exceed the limit by the requests of the last tenth of a second. While the store is unavailable, each gateway limits
- * its own requests.
+ * Creates a rate limiter. No request waits for the store: a gateway uses the count in the last response, and adds its
+ * own requests to the store every tenth of a second. With one gateway, the limit is exact. Several gateways together
+ * can exceed the limit by the requests of the last tenth of a second. While the store is unavailable, each gateway
+ * limits its own requests.
  */
 export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOptions): RateLimiter {
   const windows = new Windows();
@@ -103,12 +106,14 @@ export function createRateLimiter({ limit, counts, clock, log }: RateLimiterOpti
   };
 }
 
-/** Holds the current minute of each key. Deletes expired minutes once per minute. */
+/** Holds the request counts of each key in its current minute. Deletes the counts of ended minutes once per minute. */
 class Windows {
   readonly #windows = new Map<string, Window>();
   #sweepAt = 0;
 
-  /** Returns the current minute of a key. Starts a minute if the key has none. */
+  /**
+   * Returns the request counts of a key in its current minute. Starts a new minute if the previous minute has ended.
+   */
   getWindow(keyId: string, now: number): Window {
     const known = this.#windows.get(keyId);
     if (known !== undefined && now < known.endsAt) return known;

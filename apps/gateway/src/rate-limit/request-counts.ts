@@ -2,11 +2,11 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRedis } from 
 import { Redis } from 'ioredis';
 import type { OpenDatabase } from '../database/database.js';
 
-/** Counts the requests of each API key in the current minute of the key, across all gateways. */
+/** Counts the requests of each API key to all gateways, in periods of one minute. */
 export interface RequestCounts {
   /**
-   * Adds a number of requests to the count of a key, and returns the new count. A minute begins with the first request
-   * after the end of the previous minute.
+   * Adds a number of requests to the count of a key, and returns the new count. The minute of a key begins with the
+   * first request after its previous minute.
    *
    * @throws if the store is unavailable; in this case, the requests may or may not be counted
    */
@@ -15,17 +15,17 @@ export interface RequestCounts {
 }
 
 export interface RequestCount {
-  /** Requests in the current minute, including the added requests. */
+  /** Number of requests in the current minute of the key, including the added requests. */
   readonly requests: number;
-  /** Remaining time of the minute, in milliseconds. */
+  /** Remaining time of the current minute of the key, in milliseconds. */
   readonly msLeft: number;
 }
 
 export const WINDOW_SECONDS = 60;
 
 /**
- * Options of a limiter that counts requests and never refuses a request. The gateway compares the counts with the
- * limit.
+ * Options with which a limiter of rate-limiter-flexible only counts requests and never refuses one. `createRateLimiter`
+ * compares the counts with the limit.
  */
 export const COUNTING = { points: Number.MAX_SAFE_INTEGER, keyPrefix: 'requests' } as const;
 
@@ -41,7 +41,8 @@ export function createRequestCounts(limiter: RateLimiterAbstract, close: () => P
 }
 
 /**
- * Opens request counts in the table `request_counts`. Rows are deleted an hour after they expire. The caller closes the database.
+ * Opens request counts in the table `request_counts`. Rows are deleted an hour after they expire. The caller closes the
+ * database.
  */
 export function openPostgresCounts({ pool }: Pick<OpenDatabase, 'pool'>): RequestCounts {
   const limiter = new RateLimiterPostgres({
@@ -61,8 +62,8 @@ const COMMAND_TIMEOUT_MS = 2_000;
 const MAX_RECONNECT_DELAY_MS = 2_000;
 
 /**
- * Opens request counts in the Redis database of the queues. A lost connection is restored automatically; until then, counting fails
- * immediately.
+ * Opens request counts in the Redis database of the queues. A lost connection is restored automatically; until then,
+ * counting fails immediately.
  */
 export function openRedisCounts(url: string): RequestCounts {
   const redis = new Redis(url, {
@@ -72,7 +73,7 @@ export function openRedisCounts(url: string): RequestCounts {
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 200, MAX_RECONNECT_DELAY_MS),
   });
-  // Each failed count reports the error.
+  // This listener ignores connection errors, because each call that fails throws the error.
   redis.on('error', () => undefined);
   const limiter = new RateLimiterRedis({
     ...COUNTING,

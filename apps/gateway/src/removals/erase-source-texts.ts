@@ -5,7 +5,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { evaluationResults, evaluations } from '../database/tables/evaluations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 
-/** Number of datasources per statement. */
+/** Maximum number of datasources whose texts one statement erases. */
 const BATCH = 500;
 const MAX_BATCHES_PER_RUN = 100;
 const MAX_ROWS_PER_RUN = 500;
@@ -16,8 +16,8 @@ const MAX_ROWS_PER_RUN = 500;
 const MAX_ANSWER_DURATION_MS = 15 * 60_000;
 
 /**
- * Queues datasources that are being removed. `eraseSourceTexts` later erases their texts from stored answers and
- * results, which would take too long in the transaction of the removal.
+ * Queues datasources that are being removed, so that `eraseSourceTexts` later erases their texts from stored answers
+ * and evaluation results. Erasing them in the transaction of the removal would take too long.
  *
  * @param tx the transaction that removes the datasources
  * @param condition selects the datasources
@@ -36,8 +36,8 @@ export async function queueSourceErasures(tx: Queries, condition: SQL | undefine
 
 /**
  * Erases the text of removed datasources from stored answers and results of evaluations, at most 500 rows per call. A
- * datasource stays in the queue until all answers that began before its removal have ended. Texts that are already
- * stored are erased earlier, as far as the limit permits.
+ * datasource stays in the queue until all answers that began before its removal must have ended. Texts that are already
+ * stored are erased before that time, as far as the limit permits.
  */
 export async function eraseSourceTexts(db: Queries, now: Date): Promise<void> {
   const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);
@@ -60,7 +60,11 @@ async function listOldestErasures(db: Queries, condition: SQL): Promise<readonly
   return db.select().from(sourceErasures).where(condition).orderBy(asc(sourceErasures.requestedAt)).limit(BATCH);
 }
 
-/** Erases the text of datasources from at most `limit` stored answers and results. @returns the number of changed rows */
+/**
+ * Erases the texts of datasources from at most `limit` stored answers and evaluation results.
+ *
+ * @returns the number of changed rows
+ */
 async function eraseStoredTexts(db: Queries, erasures: readonly Erasure[], limit: number): Promise<number> {
   let erased = 0;
   for (const [organizationId, rows] of Map.groupBy(erasures, (row) => row.organizationId)) {

@@ -28,7 +28,11 @@ beforeEach(async () => {
   datastore = await createDatastore(tenant.api);
 });
 
-/** Searches the datastore and asks an agent that uses it. @returns the content that both requests exclude */
+/**
+ * Searches the datastore, and asks an agent that uses the datastore.
+ *
+ * @returns the content that both requests to the query service exclude
+ */
 async function getExclusions(): Promise<ExcludedContent | undefined> {
   await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
   const agent = await createAgent(tenant.api, { datastoreIds: [datastore] });
@@ -78,7 +82,7 @@ describe('the removal of content', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('searches exclude a removed document up to the generation of the removal, and only in the datastore of the document', async () => {
+  it('searches exclude the generations of a removed document up to the removal, and only in the datastore of the document', async () => {
     await writeRemovalsInTransaction([buildDocumentRemoval('a', 5), buildDocumentRemoval('b', 6)]);
     const shared = { datastoreId: datastore, datasourceId: DATASOURCE };
     expect(await getExclusions()).toEqual({
@@ -92,7 +96,7 @@ describe('the removal of content', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('if more documents were removed than the limit, searches exclude the newest removed documents and all removed datasources', async () => {
+  it('if more documents were removed than searches can exclude, searches exclude the most recently removed documents and all removed datasources', async () => {
     const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => buildDocumentRemoval(`old${String(at)}`, 1));
     await writeRemovalsInTransaction(many);
     advanceClock(1);
@@ -108,7 +112,7 @@ describe('the removal of content', () => {
     expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
   });
 
-  it('the watchdog repeats an unconfirmed removal as a new job at intervals that grow to 320 minutes, until it is confirmed', async () => {
+  it('the watchdog enqueues a new job for an unconfirmed removal at intervals that grow to 320 minutes, until the removal is confirmed', async () => {
     await writeRemovalsInTransaction([buildDocumentRemoval('lost', 3)]);
     expect(await listRemovalJobs()).toHaveLength(1);
     advanceClock(9);

@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway.js';
 
 type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
 
-/** Describes a removal without the job fields that `writeRemovals` sets. */
+/** Describes a removal by its kind and its job payload, without the payload fields that `writeRemovals` sets. */
 export type NewRemoval = {
   readonly [Kind in RemovalKind]: {
     readonly kind: Kind;
@@ -20,8 +20,8 @@ export type NewRemoval = {
 const MAX_ROWS_PER_STATEMENT = 5_000;
 
 /**
- * Excludes content from all searches that begin after the transaction commits, and writes the removal jobs to the
- * outbox.
+ * Records content as removed, which excludes it from all searches that begin after the commit. Writes the removal jobs
+ * to the outbox.
  *
  * @param tx the transaction that deletes the metadata of the content
  */
@@ -42,8 +42,8 @@ export async function writeRemovals(
 }
 
 /**
- * Builds the job of a removal. The job id contains the number of the attempt, so that the stored job of an earlier
- * attempt does not block the new job.
+ * Builds the job of a removal. The job id contains the number of the attempt. Otherwise, the queue would ignore the new
+ * job as a duplicate of an earlier attempt.
  */
 export function buildRemovalJob({
   id,
@@ -69,20 +69,24 @@ function buildRemovalRow(
 }
 
 /**
- * Time in milliseconds after which an unconfirmed removal is repeated: 10 minutes, doubled with each attempt up to 5 h
- * 20 min.
+ * Time in milliseconds after which an unconfirmed removal is first repeated: 10 minutes. Each further attempt doubles
+ * the time, up to 5 h 20 min.
  */
 const REPEAT_AFTER_MS = 10 * 60_000;
 const MAX_DOUBLINGS = 5;
 
 /**
- * Returns the time at which an unconfirmed removal is repeated. Attempts are not limited, because deleted content must be removed.
+ * Returns the time at which a removal is repeated, unless it is confirmed before. The number of attempts is not
+ * limited, because deleted content must be removed.
  */
 export function computeRepeatTime(now: Date, attempts: number): Date {
   return new Date(now.getTime() + REPEAT_AFTER_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS));
 }
 
-/** Handles the event `removal-done`: a worker has removed the fragments, so searches no longer exclude them. */
+/**
+ * Handles the event `removal-done` of a worker that has removed the fragments. Searches then no longer need to exclude
+ * them.
+ */
 export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }: RemovalDone): Promise<void> {
   if (isId(removalId)) await db.delete(removals).where(eq(removals.id, removalId));
 }
@@ -91,8 +95,8 @@ export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }:
 const BATCH = 500;
 
 /**
- * Writes unconfirmed removals to the outbox again when they are due, oldest first. Gateways that run at the same time select
- * different rows.
+ * Writes unconfirmed removals to the outbox again when they are due, oldest first. Gateways that run at the same time
+ * select different rows.
  *
  * @returns the number of repeated removals
  */
@@ -136,7 +140,7 @@ interface WaitingRemovals {
   readonly oldestAt: Date | undefined;
 }
 
-/** Counts the unconfirmed removals, for the metrics. */
+/** Returns the number of unconfirmed removals and the creation time of the oldest one, for the metrics. */
 export async function countWaitingRemovals(db: Queries): Promise<WaitingRemovals> {
   const [row] = await db.select({ waiting: count(), oldestAt: min(removals.createdAt) }).from(removals);
   return { waiting: row?.waiting ?? 0, oldestAt: row?.oldestAt ?? undefined };

@@ -66,7 +66,13 @@ async function startRun(query?: string): Promise<{ readonly datasourceId: string
   return { datasourceId, runId: await findLatestRunId(datasourceId) };
 }
 
-/** Applies events to a new run, and then settles all its documents, which ends the run. */
+/**
+ * Applies events to a new run, and then settles all its documents, which ends the run.
+ *
+ * @param query the query string of a listing's sync; undefined for a web site
+ * @param check runs after each event, with the stored run
+ * @returns the ended run
+ */
 async function applyEvents(events: readonly RandomEvent[], query: string | undefined, check: (run: RunRow) => void) {
   const { db } = used.test.gateway;
   const { datasourceId, runId } = await startRun(query);

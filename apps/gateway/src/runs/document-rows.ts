@@ -35,7 +35,7 @@ export async function storeDocumentOutcome(
     .values({ ...identity, ...written, ...numbers, version: isConfirmed ? version : null })
     .onConflictDoUpdate({
       target: [documents.datasourceId, documents.documentKey],
-      // The fragments of a page that could not be fetched again remain.
+      // If a page could not be fetched again, its stored fragments remain.
       set: {
         ...written,
         fragments: fragments ?? documents.fragments,
@@ -174,7 +174,7 @@ export async function findIndexedVersions(
   return keys.map((key) => versionsByKey.get(key) ?? null);
 }
 
-/** Finds the versions with which a run has settled documents, by document key. */
+/** Finds the versions in which a run has found its settled documents, by document key. */
 export async function findSettledVersions(
   tx: Queries,
   { row, run }: LockedRun,

@@ -38,7 +38,7 @@ type Step =
   | {
       readonly type: 'settle' | 'crash';
       readonly key: string;
-      /** 0 selects the latest run, 1 the run before the latest. */
+      /** Selects a run: 0 is the latest run, 1 is the run before it. */
       readonly age: number;
       readonly outcome: 'indexed' | 'unchanged' | 'failed' | 'skipped';
       readonly fragments: number;
@@ -68,7 +68,7 @@ const step: Arbitrary<Step> = oneof(
 class Crash extends Error {}
 
 let datasourceId: string;
-/** The runs of the datasource, newest first. */
+/** The ids of the runs of the datasource, newest first. */
 let runIds: string[];
 
 beforeEach(async () => {

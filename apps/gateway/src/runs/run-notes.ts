@@ -109,16 +109,17 @@ export function buildLastError(
 }
 
 /**
- * Returns the last error of a run after the run's own job has made progress: null if the error was one of that job.
- * Keeps the error of a document.
+ * Returns the last error of a run after the run's own job, such as its crawl, has made progress: null if the error came
+ * from that job. An error of a document stays unchanged.
  */
 export function clearRunError(lastError: LastError | null): LastError | null {
   return lastError?.documentKey === null ? null : lastError;
 }
 
 /**
- * Returns the last error of a run after a document has settled: null if the error was one of this document, or if this
- * document did not fail. Keeps an error of the run's own job.
+ * Returns the last error of a run after a document has settled. An error of the run's own job stays unchanged. The
+ * result is null if the error came from the settled document, or from any document while the settled document did not
+ * fail.
  */
 export function clearDocumentError(
   lastError: LastError | null,
@@ -154,6 +155,7 @@ export function parseReportedNotes({ note, notes }: Pick<RunEnumerated, 'note' |
   }));
 }
 
+/** Selects the parameters that are texts or numbers. */
 function selectNoteParameters(parameters: Readonly<Record<string, unknown>>): RunNote['parameters'] {
   const isValue = (entry: [string, unknown]): entry is [string, string | number] =>
     ['string', 'number'].includes(typeof entry[1]);

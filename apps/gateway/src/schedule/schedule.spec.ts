@@ -14,7 +14,7 @@ describe('a schedule', () => {
     ['*/15 * * * *', '2026-06-01T12:15:00.000Z'],
     ['0 3 * * 1', '2026-06-08T03:00:00.000Z'],
     ['never', undefined],
-  ])('the next time of the schedule %s after 2026-06-01T12:07:30Z, without jitter, is %s', (text, expected) => {
+  ])('without jitter, the next time of the schedule %s after 2026-06-01T12:07:30Z is %s', (text, expected) => {
     expect(computeNextTime(text)).toBe(expected);
   });
 
@@ -68,7 +68,7 @@ describe('a schedule', () => {
     );
   });
 
-  it('jitter delays the next time of an interval by up to a tenth of the interval, and a cron time by up to a minute', () => {
+  it('jitter delays the next time of an interval schedule by up to a tenth of the interval, and of a cron schedule by up to a minute', () => {
     expect(computeNextTime('every 10m', 1)).toBe('2026-06-01T12:18:30.000Z');
     expect(computeNextTime('*/15 * * * *', 0.5)).toBe('2026-06-01T12:15:30.000Z');
   });

@@ -3,13 +3,13 @@ import type { CatalogSyncMode, DatasourceType } from '@quarry/contracts';
 import { createFieldProblem } from '../checks/field-problem.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 
-/** Computes the times of a repeated event. */
+/** Computes the times at which a scheduled event occurs. */
 export interface Schedule {
   /**
    * Returns the next time after `now`.
    *
-   * @param jitter the share of the maximum delay, between 0 and 1, which makes datasources with the same schedule start
-   *   at different times
+   * @param jitter a number from 0 to 1, by which the maximum delay is multiplied; it makes datasources with the same
+   *   schedule start at different times
    */
   computeNextTime(now: Date, jitter: number): Date;
 }
@@ -28,7 +28,7 @@ const JITTER_MS = 60_000;
  * Parses a schedule: `every 15m` (`m`, `h` or `d`), a cron expression of five fields in UTC, or `never`.
  *
  * @param path the path of the field, for the error
- * @returns undefined for never
+ * @returns undefined for `never`
  * @throws Problem 400
  */
 export function parseSchedule(path: string, text: string): Schedule | undefined {
@@ -43,8 +43,8 @@ export function parseSchedule(path: string, text: string): Schedule | undefined 
 const MONTH_OR_WEEKDAY = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
 
 /**
- * Refuses the extensions `H`, `L`, `W`, `#` and `?` of standard cron. Stored schedules with extensions continue to
- * work.
+ * Refuses a cron expression with the nonstandard extensions `H`, `L`, `W`, `#` and `?`. Already stored schedules with
+ * these extensions continue to work.
  *
  * @param path the path of the field, for the error
  * @throws Problem 400
@@ -76,7 +76,7 @@ function createCronSchedule(path: string, text: string): Schedule {
     if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have the five fields of a cron expression');
     const computeNext = (now: Date): Date =>
       CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
-    // Computing a time also refuses schedules that never occur, such as February 30.
+    // This call throws for schedules that never occur, such as February 30.
     computeNext(new Date());
     return { computeNextTime: (now, jitter) => new Date(computeNext(now).getTime() + JITTER_MS * jitter) };
   } catch (error) {
@@ -127,7 +127,8 @@ function validateSchedule(path: string, text: string): void {
 /**
  * Returns the next scheduled times of a datasource.
  *
- * @param fullSyncAt the planned next full sync, which is kept; undefined: the next full sync is computed from `now`
+ * @param fullSyncAt the time of the next full sync if it is already planned, null if no full sync is planned;
+ *   undefined: the time is computed from `now`
  */
 export function planNextSync(row: ScheduledDatasource, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
@@ -139,8 +140,8 @@ export function planNextSync(row: ScheduledDatasource, now: Date, fullSyncAt?: D
 
 /**
  * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only if its
- * schedule has changed, and never to a later time. Otherwise, repeated changes of the configuration would delay the
- * daily full sync, which finds removed items. A listing at another address is read in full at its next sync.
+ * schedule has changed, and never to a later time, because repeated changes would otherwise delay the daily full sync.
+ * If the address of a listing has changed, its next sync is a full sync.
  */
 export function rescheduleSync(
   row: ScheduledDatasource & NextSync,

@@ -3,12 +3,12 @@ import type { DatasourceLabel } from '../datasources/datasource-repository.js';
 import { toApiDocumentKey } from '../datasources/document-view.js';
 
 /**
- * Builds the explanation of a search for its caller. Fragments of deleted datasources are counted, but the explanation
- * lists neither these fragments nor their scores.
+ * Builds the explanation of a search in the form of the API. It counts the fragments of deleted datasources, but lists
+ * neither these fragments nor their scores.
  *
- * @param resultLabels the datasource of each found fragment; undefined if the datasource was deleted, so that the
- *   fragment is not a result
- * @param labels the datasources that exist, by id
+ * @param resultLabels the label of the datasource of each found fragment; undefined if the datasource was deleted, so
+ *   that the fragment is not a result
+ * @param labels the labels of the existing datasources, by id
  */
 export function buildExplanation(
   { query, lists, stages, results, dropped, droppedCounts }: SearchTrace,

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SearchTarget } from './search-target.js';
 
-/** Maximum number of datastores. The one that was set least recently is dropped first. */
+/**
+ * Maximum number of datastores whose targets are stored. The target that was stored least recently is dropped first.
+ */
 const MAX_DATASTORES = 1_000;
 
 interface RecentTarget {
   readonly target: SearchTarget;
-  /** True if the two latest searches read the same target. */
+  /** True if the two latest searches of the datastore read equal targets. */
   readonly isStable: boolean;
 }
 
@@ -14,15 +16,18 @@ interface RecentTarget {
 export class RecentSearchTargets {
   readonly #targets = new Map<string, RecentTarget>();
 
-  /** Returns the target of a datastore if its two latest searches read the same one. */
+  /**
+   * Returns the stored target of a datastore if its two latest searches read equal targets. Otherwise returns
+   * undefined.
+   */
   findStable(organizationId: string, datastoreId: string): SearchTarget | undefined {
-    const recent = this.#targets.get(createKey(organizationId, datastoreId));
+    const recent = this.#targets.get(buildCacheKey(organizationId, datastoreId));
     return recent?.isStable === true ? recent.target : undefined;
   }
 
-  /** Stores the target that a search has read. */
+  /** Stores the target that a search has read from the database. */
   set(target: SearchTarget): void {
-    const key = createKey(target.organizationId, target.id);
+    const key = buildCacheKey(target.organizationId, target.id);
     const isStable = isDeepStrictEqual(this.#targets.get(key)?.target, target);
     this.#targets.delete(key);
     this.#targets.set(key, { target, isStable });
@@ -31,10 +36,10 @@ export class RecentSearchTargets {
   }
 
   delete(organizationId: string, datastoreId: string): void {
-    this.#targets.delete(createKey(organizationId, datastoreId));
+    this.#targets.delete(buildCacheKey(organizationId, datastoreId));
   }
 }
 
-function createKey(organizationId: string, datastoreId: string): string {
+function buildCacheKey(organizationId: string, datastoreId: string): string {
   return `${organizationId} ${datastoreId}`;
 }

@@ -18,19 +18,19 @@ import { buildSearchScope, type SearchTarget } from './search-target.js';
 export interface DatastoreSearch {
   /** The results, best first. */
   readonly results: readonly StoredPassage<DatastoreQueryResult>[];
-  /** The steps of the search that were skipped. */
+  /** Notes about the steps of the search that were skipped. */
   readonly notes: readonly RetrievalNote[];
   /** The rewritten queries. Absent if the request did not ask for them, or if no model rewrote the queries. */
   readonly rewritten?: readonly string[];
-  /** Absent unless the request asked for an explanation. */
+  /** The explanation of the search. Absent unless the request asked for it. */
   readonly explanation?: SearchExplanation;
 }
 
 /** A search of datastores. */
 export interface DatastoreSearchRequest extends Pick<DatastoreQueryRequest, 'query' | 'topK' | 'filters' | 'explain'> {
   /**
-   * Further queries. The search finds fragments that match `query` or any of these. Absent: there are no further
-   * queries.
+   * Further queries. The search finds fragments that match `query` or any of the further queries. Absent: there are
+   * none.
    */
   readonly furtherQueries?: readonly string[];
   /** True if the default model rewrites the queries before the search. Absent: false. */
@@ -59,8 +59,8 @@ export async function searchDatastore(
 }
 
 /**
- * Returns the fragments that are most similar to the query, best first. Excludes what the search targets list as removed.
- * The datastores must belong to the organization.
+ * Returns the fragments that are most similar to the query, best first. Excludes the content that `removals` of the
+ * search targets contains. The datastores must belong to the organization.
  *
  * @throws the problems of the query service
  */
@@ -117,7 +117,10 @@ export function buildSearchRequest(
   };
 }
 
-/** Creates the problem of a query service that runs an older version during an update. */
+/**
+ * Creates the problem for a query service that cannot explain searches, because it still runs an older version during
+ * an update.
+ */
 function createUnsupportedSearchProblem(): Error {
   return problem(
     'dependency_unavailable',

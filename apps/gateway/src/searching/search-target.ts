@@ -13,12 +13,15 @@ import { problem } from '../problems.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
 /**
- * Maximum number of removed documents that a search excludes, those of the latest runs first. Removed datasources are
- * always excluded. Searches find a removed document beyond the limit until its removal job has run.
+ * Maximum number of removed documents that a search excludes. The most recently removed documents are excluded first.
+ * Removed datasources are always excluded. A removed document beyond the limit can be found until its removal job has
+ * run.
  */
 export const MAX_EXCLUDED_DOCUMENTS = 1_000;
 
-/** Identifies deleted content that may still be in the fragment store: a datasource, or a document up to a generation. */
+/**
+ * Identifies deleted content that may still be in the fragment store: a datasource, or a document up to a generation.
+ */
 export type PendingRemoval =
   | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
   | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
@@ -33,14 +36,22 @@ export interface SearchTarget extends Pick<DatastoreRow, 'organizationId' | 'id'
   readonly removals: readonly PendingRemoval[];
 }
 
-/** Returns a datastore whose content the caller may read, even if it has expired. @throws Problem 404 if there is none */
+/**
+ * Returns a datastore whose content the caller may read, even if it has expired.
+ *
+ * @throws Problem 404 if there is none
+ */
 export async function requireReadableDatastore(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
   const [row] = await loadSearchTargets(db, caller.organizationId, [requireDatastoreAccess(caller, id)]);
   if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }
 
-/** Returns a datastore that the caller may search. @throws Problem 404 if there is none; 400 if it has expired */
+/**
+ * Returns a datastore that the caller may search, and records that it is used.
+ *
+ * @throws Problem 404 if there is none; 400 if it has expired
+ */
 export async function requireSearchTarget(db: Queries, caller: Caller, id: string): Promise<SearchTarget> {
   const target = await requireReadableDatastore(db, caller, id);
   await recordSearchTargetUse(db, [target]);
@@ -48,7 +59,7 @@ export async function requireSearchTarget(db: Queries, caller: Caller, id: strin
 }
 
 /**
- * Returns datastores that the caller may search.
+ * Returns datastores that the caller may search, and records that they are used.
  *
  * @throws Problem 404 with the first id that is unknown or not accessible; 400 if a datastore has expired
  */
@@ -66,9 +77,9 @@ export async function requireSearchTargets(
 }
 
 /**
- * Records a use of datastores that are about to be searched.
+ * Records that datastores are used, because they are about to be searched.
  *
- * @throws Problem 400 if one of them has expired; in this case, no use is recorded
+ * @throws Problem 400 if one of the datastores has expired; in this case, no use is recorded
  */
 async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget[]): Promise<void> {
   const expired = targets.find(({ expiredAt }) => expiredAt !== null);
@@ -80,7 +91,7 @@ async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget
 }
 
 /**
- * Finds those of the datastores with the given ids that can be searched.
+ * Finds the datastores with the given ids that can be searched, and records that they are used.
  *
  * @returns the datastores that exist and have not expired, in no particular order
  */
@@ -107,7 +118,7 @@ interface TargetIds {
   readonly ids: readonly string[];
 }
 
-/** Loads datastores. Concurrent calls for the same datastores share a statement. */
+/** Loads the search targets of datastores. Concurrent calls for the same datastores share one database statement. */
 const loadSharedTargets = cacheStatementPerDatabase((db) =>
   shareConcurrentCalls(
     ({ organizationId, ids }: TargetIds) => [organizationId, ...ids].join(' '),
@@ -119,12 +130,14 @@ const loadSharedTargets = cacheStatementPerDatabase((db) =>
 const fields = sql`${removals.datasourceId} as "datasourceId", ${removals.documentKey} as "documentKey", ${removals.upTo} as "upTo"`;
 
 function selectPendingRemovals(kind: RemovalKind): SQL {
-  // The kind is a literal, because a prepared statement has no fixed parameters.
+  // The kind is a literal in the SQL text, because a prepared statement has no parameters with fixed values.
   return sql`select ${fields} from ${removals}
     where ${removals.datastoreId} = ${datastores.id} and ${removals.kind} = ${sql.raw(`'${kind}'`)}`;
 }
 
-/** Selects the pending removals of a datastore as one JSON array, so that each datastore is one row. */
+/**
+ * Selects the pending removals of a datastore as one JSON array, so that the statement returns one row per datastore.
+ */
 const pending = sql<readonly PendingRemoval[]>`coalesce((
   select json_agg(pending) from (
     (${selectPendingRemovals('datasource')})
@@ -172,8 +185,8 @@ export const TARGETS_OF_AGENT = sql<readonly SearchTarget[]>`coalesce((
 ), '[]')`;
 
 /**
- * Builds the scope of a query: the given datastores of an organization, restricted by the caller's filters, without content that is
- * being removed.
+ * Builds the scope of a search: the given datastores of an organization, the filters of the caller, and the removed
+ * content that the search must exclude.
  */
 export function buildSearchScope(
   organizationId: string,
@@ -206,7 +219,8 @@ function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent
 }
 
 /**
- * Removes filters that are null. An empty list stays and matches nothing, because some visitors may see no content.
+ * Removes filters that are null or undefined. Keeps a filter with an empty list, which matches nothing, because clients
+ * use it for visitors who may see no content.
  */
 function removeNullFilters(filters: QueryFilters): QueryFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined));

@@ -22,7 +22,10 @@ interface SentSearch extends PromiseWithResolvers<SearchResponse> {
   readonly signal: AbortSignal;
 }
 
-/** Starts searches of one datastore. A test responds to the requests that the query service receives. */
+/**
+ * Starts speculative searches of one datastore. The test itself answers the requests in `sent`, which the query service
+ * would receive.
+ */
 class SearchesUnderTest {
   readonly sent: SentSearch[] = [];
   readonly #client = new AbortController();
@@ -47,7 +50,7 @@ class SearchesUnderTest {
     this.#client.abort(new Error('disconnected'));
   }
 
-  /** Searches with a target that is read before the search starts. */
+  /** Starts a search, and immediately completes it with `target`. */
   async search(target = TARGET): Promise<void> {
     const search = this.start();
     const results = search.complete(target);
@@ -57,7 +60,7 @@ class SearchesUnderTest {
   }
 }
 
-/** Searches until the next search is expected to have the same target. */
+/** Searches twice with the same target, so that the next search starts before its target is read. */
 async function createWithStableTarget(): Promise<SearchesUnderTest> {
   const searches = new SearchesUnderTest();
   await searches.search();
@@ -67,7 +70,7 @@ async function createWithStableTarget(): Promise<SearchesUnderTest> {
 }
 
 describe('a speculative search', () => {
-  it('starts before its target is read if the latest two searches read the same target', async () => {
+  it('a speculative search starts before its target is read if the latest two searches read the same target', async () => {
     const searches = new SearchesUnderTest();
     for (const expected of [0, 0, 1]) {
       searches.sent.length = 0;
@@ -81,7 +84,7 @@ describe('a speculative search', () => {
     }
   });
 
-  it('is repeated if content of the datastore was removed after the latest search', async () => {
+  it('a speculative search is repeated if content of the datastore was removed after the latest search', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     const results = search.complete(CHANGED);
@@ -98,7 +101,7 @@ describe('a speculative search', () => {
     expect(searches.sent).toEqual([]);
   });
 
-  it('is aborted if its target is not read, and the next search waits for its target', async () => {
+  it('a speculative search is aborted if its target cannot be read, and the next search waits until its target is read', async () => {
     const searches = await createWithStableTarget();
     searches.start().end();
     expect(searches.sent[0]?.signal.aborted).toBe(true);
@@ -106,7 +109,7 @@ describe('a speculative search', () => {
     expect(searches.sent).toHaveLength(1);
   });
 
-  it('waits for its target while another search is in progress', async () => {
+  it('a speculative search does not start before its target is read while another search is in progress', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     searches.start().end();
@@ -114,7 +117,7 @@ describe('a speculative search', () => {
     search.end();
   });
 
-  it('fails like a search that did not start early', async () => {
+  it('a speculative search fails with the error of the query service, as a search that did not start early', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     searches.sent[0]?.reject(new Error('overloaded'));
@@ -122,7 +125,7 @@ describe('a speculative search', () => {
     search.end();
   });
 
-  it('is aborted when its client disconnects', async () => {
+  it('a speculative search is aborted when its client disconnects', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     searches.disconnectClient();
@@ -131,7 +134,7 @@ describe('a speculative search', () => {
     search.end();
   });
 
-  it('starts early only for the latest 1,000 datastores', async () => {
+  it('a speculative search starts early only if its datastore is one of the 1,000 most recently searched datastores', async () => {
     const searches = await createWithStableTarget();
     for (let number = 0; number < 1_000; number += 1) await searches.search({ ...TARGET, id: `other-${number}` });
     searches.sent.length = 0;

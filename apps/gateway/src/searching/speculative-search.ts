@@ -11,33 +11,40 @@ import {
 } from './search-datastore.js';
 import type { SearchTarget } from './search-target.js';
 
-/** Identifies a datastore, and describes a search of it. The caller has checked that the datastore may be accessed. */
+/**
+ * Describes a search of a datastore whose target is not read yet. The caller has checked that the datastore may be
+ * accessed.
+ */
 interface ExpectedSearch {
   readonly organizationId: string;
   readonly datastoreId: string;
   readonly request: DatastoreSearchRequest;
 }
 
-/** A search with the expected target of its datastore. */
+/** A search that has started with the expected target of its datastore. */
 interface StartedSearch extends LinkedSignal {
   readonly request: SearchRequest;
   readonly response: Promise<SearchResponse>;
 }
 
 export interface SpeculativeSearch {
-  /** Returns the results for the target that was read now. @throws the problems of the query service */
+  /**
+   * Returns the results for `target`, which was read from the database during the search.
+   *
+   * @throws the problems of the query service
+   */
   complete(target: SearchTarget): Promise<DatastoreSearch>;
   /** Aborts the search if it is not complete. Call it at the end of the request. */
   end(): void;
 }
 
 /**
- * Searches datastores while their rows are still being read, because a row is likely the same as in the latest two
- * searches of the datastore. If it is not, the search is repeated. So results are those of a search that starts after
- * the row was read.
+ * Starts the search of a datastore while its search target is still being read. The expected target is that of the
+ * latest two searches, if they read the same target. If the target that is read differs, the search is repeated. So the
+ * results are those of a search that starts after its target was read.
  *
- * A search starts early only if no other search of this gateway is in progress. Under load, the order of the steps has
- * no effect on the throughput, and an abandoned search would lower it.
+ * A search starts early only if no other search of this gateway is in progress. Under load, an early start does not
+ * increase the throughput, and an abandoned search would reduce it.
  */
 export class SpeculativeSearches {
   readonly #targets = new RecentSearchTargets();

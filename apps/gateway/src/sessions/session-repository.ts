@@ -24,7 +24,11 @@ export interface FoundSession {
   readonly key: KeyRow;
 }
 
-/** Starts a session with the permissions of an API key. @returns the token for the cookie, of which only a hash is stored */
+/**
+ * Starts a session with the permissions of an API key.
+ *
+ * @returns the token for the cookie, of which only a hash is stored
+ */
 export async function insertSession(
   db: Queries,
   key: Pick<KeyRow, 'id' | 'organizationId' | 'expiresAt'>,
@@ -99,7 +103,11 @@ export function getIdleExpiry({ lastUsedAt, expiresAt }: SessionRow): Date {
   return new Date(Math.min(lastUsedAt.getTime() + IDLE_MS, expiresAt.getTime()));
 }
 
-/** Deletes sessions that have expired, and one-time codes that expired a day ago. @returns the number of deleted rows */
+/**
+ * Deletes sessions that have expired, and one-time codes that expired a day ago.
+ *
+ * @returns the number of deleted rows
+ */
 export async function removeExpiredSessions(db: Queries, now: Date): Promise<number> {
   const ended = await db.delete(sessions).where(lte(sessions.expiresAt, now));
   const lastExpiry = new Date(now.getTime() - CODE_RETENTION_MS);

@@ -8,9 +8,11 @@ import { computeSha256 } from '../idempotency/claim.js';
 import { findKeyByHash, hashApiKey } from '../keys/key-repository.js';
 import { problem } from '../problems.js';
 
-/** Duration of a one-time code, in milliseconds. */
+/** Time for which a one-time code is valid, in milliseconds. */
 const CODE_MS = 10 * 60_000;
-/** Time for which expired codes are stored, in milliseconds, so that a late request gets a precise error. */
+/**
+ * Time in milliseconds for which codes are stored after they have expired, so that a late request gets a precise error.
+ */
 export const CODE_RETENTION_MS = 24 * 3_600_000;
 
 /** A one-time code with which a browser signs in. */
@@ -41,7 +43,7 @@ export function buildSignInPath(code: string): string {
 }
 
 /**
- * Creates a one-time code for an API key. The returned path signs in once, within ten minutes.
+ * Creates a one-time code for an API key. A browser can sign in once with the returned path, within ten minutes.
  *
  * @param apiKey the text of the key
  * @returns the path of the sign-in page
@@ -54,7 +56,7 @@ export async function createSignInPath(db: Queries, apiKey: string): Promise<str
 }
 
 /**
- * Uses a one-time code. Of two concurrent requests with the same code, only one succeeds.
+ * Checks a one-time code and marks it as used. Of two concurrent requests with the same code, only one succeeds.
  *
  * @returns the row of the API key for which the code was created
  * @throws Problem 401 for an unknown code; 410 for a code that was used or has expired

@@ -10,7 +10,7 @@ export type SignIn = { readonly apiKey: string } | { readonly code: string };
 type SignInParts = Pick<Gateway, 'db' | 'keys' | 'clock' | 'refusals' | 'rateLimiter'>;
 
 /**
- * Starts a session. A refused sign-in counts as a request without a valid API key.
+ * Starts a session. The limit of requests without a valid API key also applies to refused sign-ins.
  *
  * @param address the client's IP address
  * @returns the token for the cookie, and the session

@@ -1,17 +1,19 @@
-/** A passage whose document may have no address of its own. */
+/**
+ * A passage of a document. `source` is the address of the document, or null if the document has no address of its own.
+ */
 interface Passage {
   readonly source: string | null;
   readonly datasource_id: string;
 }
 
 /**
- * A passage as it is stored. It contains no address of this API, because such an address depends on the settings and on
- * the request.
+ * A passage as it is stored. It contains no addresses of this API, because these depend on the settings and on the
+ * request.
  */
 export type StoredPassage<Shown extends { readonly source: string }> = Omit<Shown, 'source'> & Passage;
 
 /**
- * Returns the address in this API of the original file or text of a datasource.
+ * Returns the address at which this API returns the original file or text of a datasource.
  *
  * @param apiUrl such as `https://example.com/api`
  */
@@ -20,8 +22,8 @@ export function buildOriginalAddress(apiUrl: string, datasourceId: string): stri
 }
 
 /**
- * Returns a passage with an address: the address of its document, or if the document has none, the address of the
- * original in this API.
+ * Returns a passage whose `source` is an address: the address of its document, or if the document has none, the address
+ * of its original in this API.
  */
 export function addSourceAddress<Stored extends Passage>(
   apiUrl: string,

@@ -20,13 +20,13 @@ async function expectForwarded(field: string, values: readonly unknown[]): Promi
 }
 
 describe('Agent query request', () => {
-  it('the field query of an agent query is required and is a string', async () => {
+  it('the field `query` of an agent query is required and is a string', async () => {
     await expectAcceptedValues(sendField, 'query', ['Why?', ' why ', '東京', 'x'.repeat(32_000)]);
     expect(getLastQuestion()?.query).toHaveLength(32_000);
     await expectRefusedValues(sendField, 'query', [undefined, null, '', ' \n', 7, true, [], {}, 'x'.repeat(32_001)]);
   });
 
-  it('the field conversationId of an agent query is a string that continues a conversation, and a query without it starts a new conversation', async () => {
+  it('the field `conversationId` of an agent query is a string that continues a conversation, and a query without it starts a new conversation', async () => {
     const conversationId = getStringField(await askAgent({}), 'conversationId');
     expect(getStringField(await askAgent({ conversationId }), 'conversationId')).toBe(conversationId);
     expect(getStringField(await askAgent({ conversationId: conversationId.toUpperCase() }), 'conversationId')).toBe(
@@ -42,7 +42,7 @@ describe('Agent query request', () => {
     await expectRefusedValues(sendField, 'conversationId', [7, true, [], {}]);
   });
 
-  it('the field visitorId of an agent query is a string, and a query without it gets a new visitor id', async () => {
+  it('the field `visitorId` of an agent query is a string, and a query without it gets a new visitor id', async () => {
     expect(getStringField(await askAgent({ visitorId: 'ann' }), 'visitorId')).toBe('ann');
     const made = new Set<string>();
     for (const none of [undefined, null, ''])
@@ -58,19 +58,19 @@ describe('Agent query request', () => {
     await expectRefusedValues(sendField, 'visitorId', [7, {}, 'x'.repeat(256)]);
   });
 
-  it('the field temperature of an agent query is a number from 0.0 to 1.0', async () => {
+  it('the field `temperature` of an agent query is a number from 0.0 to 1.0', async () => {
     await expectForwarded('temperature', [0, 0.5, 1, null]);
     await expectRefusedValues(sendField, 'temperature', [-0.01, 1.01, '0.5', true, [0.5]]);
   });
 
-  it('the field streaming of an agent query is a boolean that enables streamed output', async () => {
+  it('the field `streaming` of an agent query is a boolean that enables streamed output', async () => {
     const getContentType = async (streaming: unknown) => (await askAgent({ streaming })).headers['content-type'];
     expect(await getContentType(true)).toBe('text/event-stream; charset=utf-8');
     for (const no of [false, null, undefined]) expect(await getContentType(no)).toMatch(/^application\/json/);
     await expectRefusedValues(sendField, 'streaming', ['true', 1, {}]);
   });
 
-  it('the field modelName of an agent query is one of the listed models and overrides the agent’s model', async () => {
+  it('the field `modelName` of an agent query is one of the listed models and overrides the agent’s model', async () => {
     expect(MODEL_NAMES.join(', ')).toBe(
       'gpt_4o_mini, gpt_4o, gpt_4_1_mini, gpt_4_1, claude_sonnet_4, gemini_flash_2, gemini_flash_2_lite, deepseek_v3',
     );
@@ -81,27 +81,27 @@ describe('Agent query request', () => {
     await expectRefusedValues(sendField, 'modelName', ['gpt_5', 'GPT_4O', '', 4, ['gpt_4o']]);
   });
 
-  it('the field maxTokens of an agent query is a number that limits the generated tokens', async () => {
+  it('the field `maxTokens` of an agent query is a number that limits the generated tokens', async () => {
     await expectForwarded('maxTokens', [1, 4_096, MAX_ANSWER_TOKENS, null]);
     await expectRefusedValues(sendField, 'maxTokens', [0, -1, 1.5, '100', true, MAX_ANSWER_TOKENS + 1, 1e308]);
   });
 
-  it('the field presencePenalty of an agent query is a number from -2.0 to 2.0', async () => {
+  it('the field `presencePenalty` of an agent query is a number from -2.0 to 2.0', async () => {
     await expectForwarded('presencePenalty', [-2, 0, 0.25, 2, null]);
     await expectRefusedValues(sendField, 'presencePenalty', [-2.01, 2.01, '1']);
   });
 
-  it('the field frequencyPenalty of an agent query is a number from -2.0 to 2.0', async () => {
+  it('the field `frequencyPenalty` of an agent query is a number from -2.0 to 2.0', async () => {
     await expectForwarded('frequencyPenalty', [-2, 0, 0.25, 2, null]);
     await expectRefusedValues(sendField, 'frequencyPenalty', [-2.01, 2.01, '1']);
   });
 
-  it('the field topP of an agent query is a number from 0 to 1 that is sent to the model', async () => {
+  it('the field `topP` of an agent query is a number from 0 to 1 that is sent to the model', async () => {
     await expectForwarded('topP', [0, 0.1, 1, null]);
     await expectRefusedValues(sendField, 'topP', [-0.1, 1.1, '0.1']);
   });
 
-  it('the field filters of an agent query is an object with the string arrays custom_ids and datasource_ids', async () => {
+  it('the field `filters` of an agent query is an object with the string arrays `custom_ids` and `datasource_ids`', async () => {
     for (const filters of [{}, { custom_ids: ['a', ''] }, { datasource_ids: [UNKNOWN_ID] }, { custom_ids: [] }]) {
       await expectAcceptedValues(sendField, 'filters', [filters]);
       expect(getLastQuestion()?.filters).toEqual(filters);
@@ -133,7 +133,7 @@ describe('Agent query request', () => {
     },
   );
 
-  it('the field promptType of an agent query is a deprecated enum of strings', async () => {
+  it('the field `promptType` of an agent query is a deprecated enum of strings', async () => {
     for (const promptType of ['raw', 'customer_support']) {
       expect((await askAgent({ promptType })).headers['deprecation']).toMatch(/^@\d+$/);
       expect(getLastQuestion()?.promptType).toBe(promptType);
@@ -144,7 +144,7 @@ describe('Agent query request', () => {
     await expectRefusedValues(sendField, 'promptType', ['other', 7]);
   });
 
-  it('the field promptTemplate of an agent query is a deprecated string', async () => {
+  it('the field `promptTemplate` of an agent query is a deprecated string', async () => {
     expect((await askAgent({ promptTemplate: 'T {query}' })).headers['deprecation']).toMatch(/^@\d+$/);
     expect(getLastQuestion()?.promptTemplate).toBe('T {query}');
     expect((await askAgent({ promptTemplate: null })).headers).not.toHaveProperty('deprecation');

@@ -29,11 +29,11 @@ beforeEach(async () => {
 });
 
 describe('Agent query response', () => {
-  it('the response field answer is a string with the agent’s answer', () => {
+  it('the field `answer` of an agent query response is a string with the agent’s answer', () => {
     expect(body['answer']).toBe('Hold it.');
   });
 
-  it('the response field conversationId continues the conversation in the next query', async () => {
+  it('the field `conversationId` of an agent query response continues the conversation in the next query', async () => {
     expect(body['conversationId']).toMatch(UUID);
     const next = { query: 'q', conversationId: body['conversationId'] };
     const response = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send(next);
@@ -42,11 +42,11 @@ describe('Agent query response', () => {
     expect((await used.tenant.api.post(`/api/agents/${other}/query`).send(next)).status).toBe(404);
   });
 
-  it('the response field visitorId is a string that identifies the participant', () => {
+  it('the field `visitorId` of an agent query response is a string that identifies the participant', () => {
     expect(body['visitorId']).toMatch(UUID);
   });
 
-  it('the response field sources lists the sources of the answer as objects', () => {
+  it('the field `sources` of an agent query response lists the sources of the answer as objects', () => {
     expect(body['sources']).toEqual([
       {
         chunk_id: 'f',

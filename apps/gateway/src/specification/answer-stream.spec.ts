@@ -18,7 +18,7 @@ const joinData = (events: readonly EventSourceMessage[], name: string): string =
   events.flatMap(({ event, data }) => (event === name ? [data] : [])).join('');
 
 describe('The events of an answer stream', () => {
-  it('events named answer contain pieces of text that form the answer when they are joined in order', async () => {
+  it('the events `answer` of a stream contain pieces of text, which form the answer when they are joined in order', async () => {
     const pieces = ['The', ' price\n\nis ', '50 %', ' [DONE]', '[ERROR] no', 'event: x'];
     const answer = pieces.join('');
     used.test.query.answer = () =>
@@ -30,7 +30,7 @@ describe('The events of an answer stream', () => {
     expect(events.filter(({ event }) => event === 'answer').length).toBeGreaterThan(1);
   });
 
-  it('events named endpoint_response contain pieces of JSON that form the response when they are joined in order', async () => {
+  it('the events `endpoint_response` of a stream contain pieces of JSON, which form the response when they are joined in order', async () => {
     const answer = 'x % é 😀'.repeat(2_000);
     used.test.query.answer = () => streamEvents([buildCompletedEvent(answer)]);
     const events = parseEvents((await askAgent({ visitorId: 'ann' })).text);
@@ -43,17 +43,17 @@ describe('The events of an answer stream', () => {
       visitorId: 'ann',
       conversationId: expect.any(String) as string,
     });
-    // Some clients percent-decode the text first.
+    // Some clients percent-decode the text before they parse it.
     expect(JSON.parse(decodeURIComponent(text))).toEqual(parsed);
   });
 
-  it('the event [DONE] marks the end of the stream', async () => {
+  it('the event [DONE] is the last event of an answer stream', async () => {
     const { text } = await askAgent();
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(parseEvents(text).at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
   });
 
-  it('the event [ERROR] marks an error in the stream', async () => {
+  it('the event [ERROR] ends an answer stream after an error', async () => {
     used.test.query.answer = () =>
       streamEvents([
         { type: 'delta', text: 'Half' },
@@ -68,7 +68,7 @@ describe('The events of an answer stream', () => {
     ]);
   });
 
-  it('a refused request returns its status and sends no events', async () => {
+  it('a refused request for a stream gets an HTTP error status and no events', async () => {
     expect((await askAgent({ query: '' })).status).toBe(400);
     expect((await askAgent({ conversationId: 'none' })).status).toBe(404);
     expect(

@@ -16,7 +16,7 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
     return file ? form.attach('file', Buffer.from('x'), 'manual.txt') : form;
   };
 
-  it('the form field file of a new datasource is required and must be a file', async () => {
+  it('the form field `file` of a new datasource is required and must be a file', async () => {
     expect((await sendForm({})).status).toBe(201);
     expect((await sendForm({}, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
     expect((await sendForm({ file: 'a text' }, false)).body).toMatchObject({ status: 400, code: 'file_missing' });
@@ -24,13 +24,13 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
     expect((await sendForm({}, false).attach('other', Buffer.from('y'), 'a.txt')).status).toBe(400);
   });
 
-  it('the form field type of a new datasource is required and must be file', async () => {
+  it('the form field `type` of a new datasource is required and must be `file`', async () => {
     for (const type of [undefined, '', 'web_page', 'FILE']) {
       expect((await sendForm({ type })).body).toMatchObject({ status: 400, errors: [{ path: 'type' }] });
     }
   });
 
-  it('the form field datastoreId of a new datasource is a required string', async () => {
+  it('the form field `datastoreId` of a new datasource is a required string', async () => {
     expect((await sendForm({ datastoreId: undefined })).body).toMatchObject({ errors: [{ path: 'datastoreId' }] });
     for (const datastoreId of [UNKNOWN_ID, 'no-id']) expect((await sendForm({ datastoreId })).status).toBe(404);
     expect((await sendForm({ datastoreId: '' })).status).toBeGreaterThanOrEqual(400);
@@ -39,14 +39,14 @@ describe('Create a datasource, variant A: type file, multipart/form-data', () =>
     );
   });
 
-  it('the form field fileName of a new datasource is a string that names the file', async () => {
+  it('the form field `fileName` of a new datasource is a string that names the file', async () => {
     expect((await sendForm({})).body).toMatchObject({ name: 'manual.txt' });
     expect((await sendForm({ fileName: '' })).body).toMatchObject({ name: 'manual.txt' });
     expect((await sendForm({ fileName: 'Ünïcode 東京.txt' })).body).toMatchObject({ name: 'Ünïcode 東京.txt' });
     expect((await sendForm({ fileName: '../../etc/passwd' })).body).toMatchObject({ name: 'passwd' });
   });
 
-  it('the form field custom_id of a new datasource is a string that filters.custom_ids can contain', async () => {
+  it('the form field `custom_id` of a new datasource is a string by which `filters.custom_ids` selects the datasource', async () => {
     expect((await sendForm({ custom_id: 'customer-7' })).body).toMatchObject({ customId: 'customer-7' });
     expect((await sendForm({ custom_id: '' })).body).toMatchObject({ customId: null });
     expect((await sendForm({ custom_id: 'x'.repeat(255) })).status).toBe(201);
@@ -64,24 +64,24 @@ const describeCommonFields = (type: string, config: object) => {
     used.tenant.api
       .post('/api/datasources')
       .send({ type, name: 'a name', datastoreId: used.datastore, config, [field]: value });
-  it('the JSON field datastoreId of a new datasource is required and is a string', async () => {
+  it('the JSON field `datastoreId` of a new datasource is required and is a string', async () => {
     await expectAcceptedValues(sendField, 'datastoreId', [used.datastore]);
     await expectRefusedValues(sendField, 'datastoreId', [undefined, null, '', 7, {}]);
     for (const unknown of [UNKNOWN_ID, 'no-id']) expect((await sendField('datastoreId', unknown)).status).toBe(404);
   });
 
-  it(`the JSON field type of a new datasource must be ${type}`, async () => {
+  it(`the JSON field \`type\` of a new datasource must be \`${type}\``, async () => {
     expect((await sendField('type', type)).body).toMatchObject({ type, status: 'pending' });
     await expectRefusedValues(sendField, 'type', [undefined, null, '', 'rss', 7, 'file', [type]]);
   });
 
-  it('the JSON field name of a new datasource is a string', async () => {
+  it('the JSON field `name` of a new datasource is a string', async () => {
     expect((await sendField('name', 'Näme 東京')).body).toMatchObject({ name: 'Näme 東京' });
     await expectAcceptedValues(sendField, 'name', ['x'.repeat(500), undefined, null]);
     await expectRefusedValues(sendField, 'name', ['', 7, {}, 'x'.repeat(501)]);
   });
 
-  it('the JSON field config of a new datasource is an object', async () => {
+  it('the JSON field `config` of a new datasource is an object', async () => {
     expect((await sendField('config', config)).body).toMatchObject({ config });
     await expectRefusedValues(sendField, 'config', [undefined, null, {}, 'https://example.org', 7, []]);
   });
@@ -98,7 +98,7 @@ const NO_ADDRESSES = [null, '', 'example.org', 'ftp://example.org', 'javascript:
 describe('Create a datasource, variant B: type web_page, application/json', () => {
   describeCommonFields('web_page', { source_url: 'https://example.org/page' });
 
-  it('the field config.source_url of a web page is a string with its URL', async () => {
+  it('the field `config.source_url` of a web page is a string with its URL', async () => {
     const sendForm: SendField = (_field, value) =>
       used.tenant.api.post('/api/datasources').send({
         ...{ type: 'web_page', name: 'a', datastoreId: used.datastore },
@@ -112,7 +112,7 @@ describe('Create a datasource, variant B: type web_page, application/json', () =
 describe('Create a datasource, variant C: type web_site, application/json', () => {
   describeCommonFields('web_site', { source_url: 'https://example.org/' });
 
-  it.each(['source_url', 'sitemap'])('the field config.%s of a web site is a string with a URL', async (field) => {
+  it.each(['source_url', 'sitemap'])('the field `config.%s` of a web site is a string with a URL', async (field) => {
     const sendForm: SendField = (_field, value) =>
       used.tenant.api.post('/api/datasources').send({
         ...{ type: 'web_site', name: 'a', datastoreId: used.datastore },
@@ -122,7 +122,7 @@ describe('Create a datasource, variant C: type web_site, application/json', () =
     await expectRefusedValues(sendForm, `config.${field}`, NO_ADDRESSES);
   });
 
-  it('the field config of a web site contains either sitemap or source_url', async () => {
+  it('the field `config` of a web site contains either `sitemap` or `source_url`', async () => {
     const sendForm = (config: object) =>
       used.tenant.api
         .post('/api/datasources')

@@ -29,11 +29,11 @@ async function reportRunEnd(status: string, more: object = {}): Promise<void> {
 }
 
 describe('Datasource', () => {
-  it('a datasource has the field id, a string', async () => {
+  it('a datasource has the field `id`, a string', async () => {
     expect(await getDatasource()).toMatchObject({ id });
   });
 
-  it('a datasource has the field type: file, web_page or web_site', async () => {
+  it('a datasource has the field `type`, which is `file`, `web_page` or `web_site`', async () => {
     expect((await getDatasource()).type).toBe('file');
     expect((await getDatasource(await createSite(used.tenant.api, used.datastore))).type).toBe('web_site');
     const page = { type: 'web_page', name: 'p', config: { source_url: 'https://example.org' } };
@@ -41,11 +41,11 @@ describe('Datasource', () => {
     expect(made.body).toMatchObject({ type: 'web_page' });
   });
 
-  it('a datasource has the field name, a string', async () => {
+  it('a datasource has the field `name`, a string', async () => {
     expect((await getDatasource()).name).toBe('manual.txt');
   });
 
-  it('a datasource has the field status with one of six values', async () => {
+  it('a datasource has the field `status` with one of six values', async () => {
     expect(DATASOURCE_STATUSES.join(', ')).toBe('unsynched, pending, running, synched, error, usage_limit_reached');
     expect((await getDatasource()).status).toBe('pending');
     await reportRunEnd('running');
@@ -53,7 +53,7 @@ describe('Datasource', () => {
   });
 
   it.each(['synched', 'error', 'usage_limit_reached'])(
-    'the status %s ends a run, and a sync starts a new run',
+    'a sync of a datasource with the status %s starts a new run',
     async (status) => {
       await reportRunEnd(status);
       expect((await getDatasource()).status).toBe(status);
@@ -62,31 +62,31 @@ describe('Datasource', () => {
     },
   );
 
-  it('a datasource has the field groupId, a string', async () => {
+  it('a datasource has the field `groupId`, a string', async () => {
     expect((await getDatasource()).groupId).toBe(id);
   });
 
-  it('a datasource has the field updatedAt, a date as a string', async () => {
+  it('a datasource has the field `updatedAt`, a date as a string', async () => {
     const before = (await getDatasource()).updatedAt;
     expect(before).toMatch(DATE);
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
     expect((await getDatasource()).updatedAt > before).toBe(true);
   });
 
-  it('a datasource has the field createdAt, a date as a string', async () => {
+  it('a datasource has the field `createdAt`, a date as a string', async () => {
     const { createdAt } = await getDatasource();
     expect(createdAt).toMatch(DATE);
     await used.tenant.api.post(`/api/datasources/${id}/sync`);
     expect((await getDatasource()).createdAt).toBe(createdAt);
   });
 
-  it('a datasource has the field lastSynch, a date as a string or null before the first sync', async () => {
+  it('a datasource has the field `lastSynch`, a date as a string or null before the first sync', async () => {
     expect((await getDatasource()).lastSynch).toBeNull();
     await reportRunEnd('synched');
     expect((await getDatasource()).lastSynch).toBe(AT);
   });
 
-  it('a datasource has the field config, an object that depends on the type', async () => {
+  it('a datasource has the field `config`, an object that depends on the type', async () => {
     expect((await getDatasource()).config).toEqual({ fileName: 'manual.txt', mimeType: 'text/plain', fileSize: 1 });
     const site = await getDatasource(await createSite(used.tenant.api, used.datastore));
     expect(site.config).toEqual({ source_url: 'https://example.com/' });

@@ -8,12 +8,12 @@ const sendField: SendField = (field, value) =>
 const getLastSearch = () => used.test.query.searches.at(-1);
 
 describe('Datastore query request', () => {
-  it('the field query of a datastore query is required and is a string', async () => {
+  it('the field `query` of a datastore query is required and is a string', async () => {
     await expectAcceptedValues(sendField, 'query', ['Why?', '東京', 'x'.repeat(32_000)]);
     await expectRefusedValues(sendField, 'query', [undefined, null, '', ' ', 7, [], 'x'.repeat(32_001)]);
   });
 
-  it('the field topK of a datastore query is a number that limits the results', async () => {
+  it('the field `topK` of a datastore query is a number that limits the results', async () => {
     for (const topK of [1, 7, 100]) {
       await expectAcceptedValues(sendField, 'topK', [topK]);
       expect(getLastSearch()?.topK).toBe(topK);
@@ -25,7 +25,7 @@ describe('Datastore query request', () => {
     await expectRefusedValues(sendField, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
   });
 
-  it('the field filters of a datastore query is the same object as in agent queries', async () => {
+  it('the field `filters` of a datastore query is the same object as in agent queries', async () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
     await expectAcceptedValues(sendField, 'filters', [filters]);
     expect(getLastSearch()?.filters).toEqual(filters);

@@ -22,25 +22,25 @@ describe('Datastore query result', () => {
     expect(results).toHaveLength(2);
   });
 
-  it('a result has the field text, a string', () => {
+  it('a result of a datastore query has the field `text`, a string', () => {
     expect(results.map(({ text }) => text)).toEqual(['first', 'second']);
   });
 
-  it('a result has the field score, a number for its similarity to the query', () => {
+  it('a result of a datastore query has the field `score`, a number for its similarity to the query', () => {
     expect(results.map(({ score }) => score)).toEqual([0.875, 0]);
   });
 
-  it('a result has the field source, the URL of the document or of the stored original', () => {
+  it('a result of a datastore query has the field `source`, the URL of the document or of the stored original', () => {
     const [own, original] = results.map(({ source }) => String(source));
     expect(own).toBe('https://example.org/a');
     expect(new URL(original ?? '').pathname).toBe(`/api/datasources/${datasourceId}/original`);
   });
 
-  it('a result has the field datasource_id, a string', () => {
+  it('a result of a datastore query has the field `datasource_id`, a string', () => {
     expect(results.map((result) => result['datasource_id'])).toEqual([datasourceId, datasourceId]);
   });
 
-  it('a result has the field datasource_name, a string', () => {
+  it('a result of a datastore query has the field `datasource_name`, a string', () => {
     expect(results.map((result) => result['datasource_name'])).toEqual(['manual.txt', 'manual.txt']);
   });
 });

@@ -23,19 +23,19 @@ async function sendRaw(head: readonly string[], body = ''): Promise<string> {
 }
 
 describe('Errors', () => {
-  it('docs/errors.md lists the problem codes of the API as the code defines them', async () => {
+  it('docs/errors.md lists exactly the problem codes, statuses and titles that the source code defines', async () => {
     const page = await readErrorsPage();
     const rows = [...page.matchAll(/^\| `(\w+)` +\| (\d+) +\| (.+?) +\|$/gm)].map(([, ...row]) => row);
     const known = Object.entries(PROBLEMS).map(([code, { status, title }]) => [code, String(status), title]);
     expect(rows).toEqual(known);
   });
 
-  it('docs/errors.md lists the error codes of runs and documents as the code defines them', async () => {
+  it('docs/errors.md lists exactly the error codes of runs and documents that the source code defines', async () => {
     const rows = [...(await readErrorsPage()).matchAll(/^\| `(\w+)` +\| ([^|]+?) +\|$/gm)].map(([, ...row]) => row);
     expect(rows).toEqual(Object.entries(REASONS));
   });
 
-  it('docs/errors.md lists the codes of the notes on runs as the code defines them', async () => {
+  it('docs/errors.md lists exactly the codes of run notes that the source code defines', async () => {
     const [, section = ''] = (await readErrorsPage()).split('## Notes on runs');
     const entries = [...section.matchAll(/^- ([^:]+):/gm)].map(([, names = '']) => names);
     expect(entries.flatMap((names) => [...names.matchAll(/`(\w+)`/g)].map(([, code]) => code))).toEqual(RUN_NOTE_CODES);
@@ -66,7 +66,7 @@ describe('Errors', () => {
     }
   });
 
-  it('HEAD is supported wherever GET is', async () => {
+  it('a path that supports GET also supports HEAD', async () => {
     const response = await used.tenant.api.head('/api/agents');
     expect([response.status, response.type, response.text]).toEqual([200, 'application/json', undefined]);
   });

@@ -26,7 +26,7 @@ describe('Limits', () => {
     ['presencePenalty', -2, 2],
     ['frequencyPenalty', -2, 2],
     ['topP', 0, 1],
-  ])('%s must be from %d to %d', async (field, min, max) => {
+  ])('the field %s of an agent query must be from %d to %d', async (field, min, max) => {
     for (const value of [min, (min + max) / 2, max]) expect((await askAgent({ [field]: value })).status).toBe(200);
     const below = await askAgent({ [field]: min - 0.001 });
     expect(getStringField(below, 'detail')).toBe(`${field} must not be less than ${min}, found ${min - 0.001}.`);
@@ -34,7 +34,7 @@ describe('Limits', () => {
     expect(getStringField(above, 'detail')).toBe(`${field} must not be greater than ${max}, found ${max + 0.001}.`);
   });
 
-  it('a reached usage limit returns 402 for streamed queries and sets usage_limit_reached on datasources', async () => {
+  it('above a usage limit, streamed queries are refused with 402, and datasources get the status `usage_limit_reached`', async () => {
     const { test, tenant, datastore } = used;
     const { organizationId } = tenant;
     const datasourceId = await uploadText(tenant.api, datastore);
@@ -67,7 +67,7 @@ describe('Limits', () => {
     }
   });
 
-  it('topK must be from 1 to 100', async () => {
+  it('the field `topK` of a datastore query must be from 1 to 100', async () => {
     const searchDatastore = (topK: number) =>
       used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q', topK });
     for (const topK of [1, 100]) expect((await searchDatastore(topK)).status).toBe(200);

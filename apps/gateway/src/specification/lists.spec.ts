@@ -33,7 +33,7 @@ let added = 0;
 const askAgent = async (body: object = {}): Promise<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 
-/** Adds a page with one fragment, whose document key sorts before, between or after the existing keys. */
+/** Adds a web page with one fragment to the site. Its document key sorts before, between or after the existing keys. */
 async function addPage(): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(datasources).where(eq(datasources.id, site));
@@ -54,7 +54,7 @@ async function addPage(): Promise<void> {
   used.test.query.stored = [...used.test.query.stored, { ...fragment, page: null, location: null, rectangles: [] }];
 }
 
-/** Creates an evaluation and ends it, because only few evaluations can be in progress. @returns its id */
+/** Creates and cancels an evaluation, because only a few evaluations can be in progress. @returns its id */
 async function addEvaluation(): Promise<string> {
   const body = { datastoreId: used.datastore, dataset: { questions: [{ id: 'first', question: 'q' }] } };
   const id = getStringField(await used.tenant.api.post('/api/evaluations').send(body), 'id');
@@ -127,7 +127,12 @@ beforeEach(async () => {
   webhook = await createWebhook(used.tenant);
 });
 
-/** Reads all pages of a list. @param between a function that runs after each page */
+/**
+ * Reads all pages of a list.
+ *
+ * @param between runs after each page
+ * @returns the values of `list.identity` of all items
+ */
 async function readAllPages(list: List, limit: number, between: () => Promise<unknown>): Promise<string[]> {
   const { path, identity, api = () => used.tenant.api } = list;
   const found: string[] = [];
@@ -150,7 +155,7 @@ interface Page {
 
 const doNothing = async (): Promise<void> => Promise.resolve();
 
-it('LISTS contains every list operation of the API', () => {
+it('the tests of lists cover every list operation of the API', () => {
   const lists = OPERATIONS.filter(({ id }) => id.startsWith('list')).map(({ path }) => path);
   expect(Object.keys(LISTS).toSorted()).toEqual(lists.toSorted());
 });

@@ -23,7 +23,7 @@ const BASELINES = {
 /**
  * Runs the scored server scenarios of a revision, and expects only the failures that a baseline lists.
  *
- * @returns the end of the report, from the counters
+ * @returns the last part of the report, which begins with the numbers of passed and failed scenarios
  */
 async function runConformanceScenarios(url: string, revision: string, baseline?: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-mcp-'));

@@ -35,7 +35,7 @@ async function callTool(key: string, name: string, input: object) {
 }
 
 describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s', (scope) => {
-  it('a key lists exactly the MCP tools whose requests the HTTP API permits for the key', async () => {
+  it('an API key can list exactly the MCP tools whose counterparts in the HTTP API it can call', async () => {
     const { key } = await used.tenant.addKey({ scopes: [scope] });
     const datasource = await uploadText(used.tenant.api, used.datastore);
     const allowed = await Promise.all(
@@ -65,7 +65,7 @@ describe('a key that cannot list datastores', () => {
     expect(used.test.query.searches.at(-1)?.datastores).toMatchObject([{ id: unattached }]);
   });
 
-  it('an MCP search with a key that can access no datastore returns the reason', async () => {
+  it('an MCP search fails with an explanation if the API key can access no datastore', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
     const client = await connectClient(`${used.test.url}/mcp`, key);
     const { isError, content } = await client.callTool('search', { query: 'q' });

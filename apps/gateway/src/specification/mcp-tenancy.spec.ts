@@ -17,7 +17,7 @@ interface Ids {
   readonly conversation: string;
 }
 
-/** Builds the arguments of each tool that refer to a resource. */
+/** Maps each tool to functions that build arguments with the id of a resource. */
 const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   search: [({ datastore }) => ({ query: 'q', datastoreIds: [datastore] })],
   fetch: [({ datasource }) => ({ id: datasource })],
@@ -56,7 +56,7 @@ beforeEach(async () => {
   foreign = await createTenantResources((await used.test.createTenant()).api);
 });
 
-it('CALLS and LISTS contain every MCP tool', () => {
+it('the isolation tests cover every MCP tool', () => {
   expect([...Object.keys(CALLS), ...LISTS].toSorted()).toEqual(TOOLS.map(({ name }) => name).toSorted());
 });
 
@@ -64,7 +64,7 @@ const EACH_CALL = Object.entries(CALLS).flatMap(([name, builds]) => builds.map((
 
 describe('the isolation of organizations in MCP', () => {
   it.each(EACH_CALL)(
-    '%s returns the same response for resources of another organization as for unknown ids',
+    'the MCP tool %s returns the same response for resources of another organization as for unknown ids',
     async (name, build) => {
       const [isError, text] = await callTool('/mcp', used.tenant.key, name, build(foreign));
       expect([isError, text]).toEqual([true, expect.stringMatching(/^not_found: /)]);
@@ -73,19 +73,28 @@ describe('the isolation of organizations in MCP', () => {
     },
   );
 
-  it.each(EACH_CALL)('%s does not find resources that the limited key cannot access', async (name, build) => {
-    const colleagues = await createTenantResources(used.tenant.api);
-    const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
-    expect(await callTool('/mcp', key, name, build(colleagues))).toEqual([true, expect.stringMatching(/^not_found: /)]);
-  });
+  it.each(EACH_CALL)(
+    'the MCP tool %s does not find resources that a limited key cannot access',
+    async (name, build) => {
+      const colleagues = await createTenantResources(used.tenant.api);
+      const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
+      expect(await callTool('/mcp', key, name, build(colleagues))).toEqual([
+        true,
+        expect.stringMatching(/^not_found: /),
+      ]);
+    },
+  );
 
-  it.each(EACH_CALL)('%s does not find resources that the agent of the endpoint does not use', async (name, build) => {
-    const colleagues = await createTenantResources(used.tenant.api);
-    expect(await callTool(`/mcp/${used.agent}`, used.tenant.key, name, build(colleagues))).toEqual([
-      true,
-      expect.stringMatching(/^not_found: /),
-    ]);
-  });
+  it.each(EACH_CALL)(
+    'the MCP tool %s, called at the endpoint of an agent, does not find resources that the agent does not use',
+    async (name, build) => {
+      const colleagues = await createTenantResources(used.tenant.api);
+      expect(await callTool(`/mcp/${used.agent}`, used.tenant.key, name, build(colleagues))).toEqual([
+        true,
+        expect.stringMatching(/^not_found: /),
+      ]);
+    },
+  );
 
   it.each(['/mcp', 'agent'])(
     'lists and searches at the MCP endpoint %s return only resources of the organization or agent',
@@ -103,7 +112,7 @@ describe('the isolation of organizations in MCP', () => {
     },
   );
 
-  it('the tool list_datastores lists only the datastore to which a key is limited', async () => {
+  it('the tool `list_datastores` lists only the datastore to which a key is limited', async () => {
     await createTenantResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [], datastoreIds: [used.datastore] });
     const [, text] = await callTool('/mcp', key, 'list_datastores', {});

@@ -43,7 +43,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('an MCP client can list and call write tools only with the scope ingest', async () => {
+  it('an MCP client can list and call write tools only with the scope `ingest`', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'] });
     const client = await open('/mcp', key);
     const names = (await client.listTools()).map(({ name }) => name);
@@ -54,7 +54,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('the tool list_datastores cuts a long description between two characters', async () => {
+  it('the tool `list_datastores` shortens a long description without splitting a surrogate pair', async () => {
     const description = `${'a'.repeat(199)}😀`;
     await used.tenant.api.post('/api/datastores').send({ name: 'long', description }).expect(201);
     const client = await open();
@@ -65,7 +65,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('the tool search returns ids that the tool fetch accepts', async () => {
+  it('the tool `search` returns ids that the tool `fetch` accepts', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [buildFragment(id, 'The answer is 42.')];
     const client = await open();

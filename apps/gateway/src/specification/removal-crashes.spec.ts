@@ -74,7 +74,11 @@ const buildTenantCondition = (table: PgTable): SQL => sql`${table}.organization_
 const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]> =>
   Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, buildTenantCondition(table))));
 
-/** Blocks the deletion at the rows of a table, and terminates the blocked database connection as a crash would. */
+/**
+ * Blocks a deletion by locking the rows of a table, and terminates its database connection.
+ *
+ * @returns the status of the deletion
+ */
 async function crashAtTable(table: PgTable, remove: () => Promise<number>): Promise<number> {
   const { db } = used.test.gateway;
   const crashed = await db.transaction(async (tx) => {

@@ -32,7 +32,7 @@ interface RouteRequest {
   readonly body?: (foreignIds: ForeignIds) => object;
   readonly query?: (foreignIds: ForeignIds) => Record<string, string>;
   readonly hasFile?: true;
-  /** The current route of an older path. It determines the kind of the resource. */
+  /** For an older path: its current route, which determines the kind of the resource. */
   readonly current?: string;
 }
 const site = { type: 'web_site', name: 'a', config: { source_url: 'https://example.org' } };
@@ -96,7 +96,7 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'post /api/evaluations/{id}/cancel': {},
   'delete /api/evaluations/{id}': {},
 };
-/** Maps the older paths of operations with an id to the requests of these operations. */
+/** Maps each older path with an id parameter to a request of its operation. */
 const OLDER_REQUESTS: Readonly<Record<string, RouteRequest>> = Object.fromEntries(
   OLDER_PATHS.filter(({ path }) => path.includes('{')).flatMap(({ path, operationId, hasSingleDocument }) => {
     const operation = OPERATIONS.find(({ id }) => id === operationId);
@@ -191,7 +191,7 @@ describe('the isolation of organizations', () => {
     for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);
   });
 
-  it('the lists of isolation tests contain every route of the API', () => {
+  it('the isolation tests cover every route of the API', () => {
     const routes = listRegisteredRoutes(buildGatewayApp(used.test.context, used.test.gateway));
     const known = [...Object.keys(REQUESTS), ...LISTS, ...WITHOUT_IDS];
     const registered = routes.filter((route) => route.includes(' /api/') && !isOperatorRoute(route));
@@ -235,7 +235,7 @@ const CREDENTIALS: readonly (readonly [string, (key: string) => Promise<Api>])[]
 async function setChaindeskCompatibility(key: string): Promise<string> {
   const ofKey = eq(apiKeys.hash, hashApiKey(key));
   await used.test.gateway.db.update(apiKeys).set({ compatibility: 'chaindesk' }).where(ofKey);
-  // The update bypasses the gateway, whose cache can therefore contain the old row.
+  // The update bypasses the gateway, whose cache of API keys can therefore contain the old row.
   used.test.gateway.keys.clear();
   return key;
 }

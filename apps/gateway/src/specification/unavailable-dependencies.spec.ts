@@ -21,7 +21,7 @@ const [DELETIONS, OTHERS] = [true, false].map((isDeletion) =>
  */
 const API_OPERATIONS = [...(OTHERS ?? []), ...(DELETIONS ?? []).toReversed()];
 
-/** Sends a valid request to each operation. @returns the status of each response, by operation id */
+/** Switches a dependency off, and sends a valid request to each operation. @returns the HTTP status by operation id */
 async function collectStatuses(test: TestGateway, switchOff: () => void): Promise<ReadonlyMap<string, number>> {
   const { api } = await test.createTenant();
   const ids = await createResources(api);
@@ -62,7 +62,7 @@ describe('operations while a dependency is unavailable', () => {
     expect((await test.createApi().get('/health/ready')).status).toBe(503);
   });
 
-  it('neededBy of each dependency contains only ids of operations', () => {
+  it('the field `neededBy` of each dependency contains only ids of existing operations', () => {
     const named = DECLARED.flatMap(({ neededBy }) => neededBy).filter((name) => name !== 'every operation');
     const known = [NEEDS_FILE, ...[...API_OPERATIONS, ...OPENAI_OPERATIONS].map(({ id }) => id)];
     expect(named.filter((name) => !known.includes(name))).toEqual([]);

@@ -63,7 +63,7 @@ const ARGUMENTS: Readonly<Record<string, (datasource: string, agent: string) => 
   status: (id) => ({ id }),
 };
 
-/** Calls each tool. @returns the names of the tools that failed because a dependency is unavailable */
+/** Switches a dependency off, and calls each MCP tool. @returns the names of the tools that failed */
 async function listFailingTools(url: string, { key, api }: Tenant, switchOff: () => void): Promise<readonly string[]> {
   const datastore = await createDatastore(api);
   const agent = await createAgent(api, { datastoreIds: [datastore] });

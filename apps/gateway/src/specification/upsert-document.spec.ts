@@ -18,7 +18,7 @@ const readLastBlob = async (): Promise<string> => {
 };
 
 describe('Upsert document', () => {
-  it('the field text of an upserted document is a string', async () => {
+  it('the field `text` of an upserted document is a string', async () => {
     for (const text of ['some text', ' 東京\n<b>*', 'x'.repeat(100_000)]) {
       await expectAcceptedValues(sendField, 'documents.0.text', [text]);
       expect(await readLastBlob()).toBe(text);
@@ -26,13 +26,13 @@ describe('Upsert document', () => {
     await expectRefusedValues(sendField, 'documents.0.text', [undefined, null, '', '  ', 7, {}, ['a']]);
   });
 
-  it('the field name of an upserted document is a string', async () => {
+  it('the field `name` of an upserted document is a string', async () => {
     await expectAcceptedValues(sendField, 'documents.0.name', ['Manual', '東京', 'x'.repeat(500)]);
     expect(await getLastJob()).toMatchObject({ name: 'x'.repeat(500) });
     await expectRefusedValues(sendField, 'documents.0.name', [7, {}, 'x'.repeat(501)]);
   });
 
-  it('the field metadata of an upserted document is an object with the known keys source, author and date', async () => {
+  it('the field `metadata` of an upserted document is an object with the known keys `source`, `author` and `date`', async () => {
     const metadata = { source: 'https://example.org/a', author: 'Ann', date: '2026-11-21', shelf: [7], more: { a: 1 } };
     await expectAcceptedValues(sendField, 'documents.0.metadata', [
       null,
@@ -82,7 +82,7 @@ describe('Upsert document', () => {
     await expectAcceptedValues(sendField, 'documents.0.language', ['de', null, {}]);
   });
 
-  it('the field documents of an upsert is an array of documents', async () => {
+  it('the field `documents` of an upsert is an array of documents', async () => {
     expect((await upsertDocuments([])).body).toEqual({ ids: [] });
     for (const wrong of [undefined, null, {}, 'a', [7], [null], [[]]])
       expect((await upsertDocuments(wrong)).status).toBe(400);

@@ -14,7 +14,7 @@ import type { QueueDepth, Queues } from '@quarry/queue';
 export interface ObservedQueue {
   readonly name: string;
   countJobs(): Promise<QueueDepth>;
-  /** Returns the time at which the next waiting job was added; undefined if no job waits. */
+  /** Returns the time at which the job that starts next was added. Undefined: no job waits. */
   findNextJobTime(): Promise<Date | undefined>;
   /** Returns the number of jobs that the connected consumers can run at once. */
   capacity(): Promise<number>;

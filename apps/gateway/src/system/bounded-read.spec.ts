@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBoundedRead } from './bounded-read.js';
 
 describe('createBoundedRead', () => {
-  it('each call of a bounded read starts a new read if no read is in progress', async () => {
+  it('a function of createBoundedRead reads the value again with each call if no read is in progress', async () => {
     let count = 0;
     const read = createBoundedRead(async () => Promise.resolve((count += 1)));
     expect([await read(), await read()]).toEqual([
@@ -11,13 +11,13 @@ describe('createBoundedRead', () => {
     ]);
   });
 
-  it('a bounded read that fails returns the message of the root cause as its reason, without credentials', async () => {
+  it('a function of createBoundedRead whose read fails returns the message of the root cause, without credentials', async () => {
     const cause = new Error('no route to redis://user:secret@10.0.0.7:6379');
     const read = createBoundedRead(async () => Promise.reject(new TypeError('fetch failed', { cause })));
     expect(await read()).toEqual({ value: undefined, reason: 'no route to redis://10.0.0.7:6379' });
   });
 
-  it('a bounded read can be repeated after the read has thrown synchronously', async () => {
+  it('a function of createBoundedRead can be called again after the read has thrown synchronously', async () => {
     let count = 0;
     const read = createBoundedRead<number>(() => {
       count += 1;
@@ -28,7 +28,7 @@ describe('createBoundedRead', () => {
     expect(await read()).toEqual({ value: 2, reason: null });
   });
 
-  it('a bounded read whose previous read has timed out waits for that read instead of starting a second read', async () => {
+  it('a function of createBoundedRead whose previous read has timed out waits for that read instead of starting a second read', async () => {
     let count = 0;
     const { promise, resolve } = Promise.withResolvers<number>();
     const read = createBoundedRead(() => {

@@ -8,8 +8,9 @@ export type Outcome<Value> =
 const TIMEOUT_MS = 2_000;
 
 /**
- * Creates a function that reads a value within 2 seconds. While a read is in progress, no other read starts: later
- * calls wait for the result of that read, so that requests do not accumulate on a server that hangs.
+ * Creates a function that calls `read` and waits at most 2 seconds for its value. While a call of `read` is in
+ * progress, no other starts: later calls wait for the result of that call, so that requests do not accumulate at a
+ * server that hangs.
  */
 export function createBoundedRead<Value>(
   read: () => Promise<Value>,

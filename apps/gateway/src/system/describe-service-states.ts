@@ -10,17 +10,20 @@ import type { StoredReport } from './service-reports.js';
 /** Time in milliseconds without a report after which a process is `unavailable`: three report intervals. */
 const SILENT_AFTER_MS = 3 * SERVICE_REPORT_INTERVAL_MS;
 
-/** Describes a process that has just returned its state. */
+/** Describes a process from a report that it has just returned. */
 export function describeServiceReport(report: ServiceReport, reportedAt: Date): SystemService {
   const { dependencies } = report;
   return { ...describeProcess(report, reportedAt), ...computeServiceStatus(dependencies), dependencies };
 }
 
-/** Describes a process from its last report. */
+/**
+ * Describes a process from its last report in the database. A process that has not reported for three intervals is
+ * `unavailable`.
+ */
 export function describeStoredReport({ report, reportedAt, ageMs }: StoredReport): SystemService {
   if (ageMs <= SILENT_AFTER_MS) return describeServiceReport(report, reportedAt);
   const reason = `no report for ${Math.round(ageMs / 1_000)} s, expected one every ${SERVICE_REPORT_INTERVAL_MS / 1_000} s`;
-  // The states of the dependencies in the report are outdated.
+  // Omits the dependencies, because their states in the report are outdated.
   return { ...describeProcess(report, reportedAt), status: 'unavailable', reason, dependencies: [] };
 }
 
@@ -31,7 +34,7 @@ function describeProcess(
   return { name, instance, version, startedAt, reportedAt: reportedAt.toISOString(), components };
 }
 
-/** Describes a service of which no process is known. */
+/** Describes a service of which no process has reported or responded. */
 export function describeMissingService(name: ServiceName, reason: string): SystemService {
   return {
     ...{ name, status: 'unavailable', reason, instance: null, version: null, startedAt: null, reportedAt: null },

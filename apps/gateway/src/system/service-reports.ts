@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { serviceReports } from '../database/tables/service-reports.js';
 
-/** The last report of a process. */
+/** The last report of a process, as it is stored in the database. */
 export interface StoredReport {
   readonly report: ServiceReport;
   readonly reportedAt: Date;
@@ -14,7 +14,7 @@ export interface StoredReport {
 }
 
 /** Time in seconds after which the last report of a process is deleted. */
-const KEPT_SECONDS = 600;
+const RETENTION_SECONDS = 600;
 
 /** Stores the report of a process, and deletes the reports of processes that have not reported for 10 minutes. */
 export async function storeServiceReport(db: Queries, report: ServiceReport): Promise<void> {
@@ -23,7 +23,7 @@ export async function storeServiceReport(db: Queries, report: ServiceReport): Pr
     .insert(serviceReports)
     .values({ instance: report.instance, report, reportedAt })
     .onConflictDoUpdate({ target: serviceReports.instance, set: { report, reportedAt } });
-  await db.delete(serviceReports).where(sql`reported_at < now() - make_interval(secs => ${KEPT_SECONDS})`);
+  await db.delete(serviceReports).where(sql`reported_at < now() - make_interval(secs => ${RETENTION_SECONDS})`);
 }
 
 /** Deletes the report of a process that stops. */
@@ -37,9 +37,9 @@ export async function listServiceReports(db: Queries): Promise<readonly StoredRe
   const rows = await db
     .select({ report, reportedAt, ageMs: sql<number>`extract(epoch from now() - ${reportedAt})::float8 * 1000` })
     .from(serviceReports)
-    .where(sql`${reportedAt} >= now() - make_interval(secs => ${KEPT_SECONDS})`)
+    .where(sql`${reportedAt} >= now() - make_interval(secs => ${RETENTION_SECONDS})`)
     .orderBy(instance);
-  // A gateway of another version may have stored a report with other fields.
+  // Parses the reports, because a gateway of another version may have stored a report with other fields.
   return rows.map((row) => ({ ...row, report: parse(ServiceReport, row.report, 'ignore') }));
 }
 

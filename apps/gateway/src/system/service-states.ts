@@ -13,10 +13,10 @@ import {
 } from './describe-service-states.js';
 import { listServiceReports } from './service-reports.js';
 
-/** Reads the states of services. Does not throw. */
+/** Reads the states of services. Never rejects: a service that does not respond is `unavailable`. */
 export type ReadServices = () => Promise<readonly SystemService[]>;
 
-/** Creates a function that reads the state of services of this process. */
+/** Creates a function that reads the states of the services that run in this process. */
 export function createLocalServiceReader(services: readonly DescribedService[], now: () => Date): ReadServices {
   const readers = services.map(createStatusReader);
   return async () => {
@@ -32,12 +32,16 @@ export function createLocalServiceReader(services: readonly DescribedService[], 
 const QUERY_TIMEOUT_MS = 2_500;
 const MAX_REPORT_BYTES = 1024 * 1024;
 
-/** Creates a function that requests the state of a query service. Behind a load balancer, one of the replicas responds. */
+/**
+ * Creates a function that requests the state of the query service. Behind a load balancer, only one of the replicas
+ * responds.
+ */
 export function createQueryServiceReader({ url, token }: QueryServiceAddress, now: () => Date): ReadServices {
   const read = createBoundedRead(async () => {
     const response = await fetch(new URL(SERVICE_REPORT_PATHS.status, url), {
       headers: { Authorization: `Bearer ${token}` },
-      // This timeout is longer than that of the bounded read below, so that users see the message of the bounded read.
+      // This timeout is longer than the timeout of `createBoundedRead`, so that users see the message of
+      // `createBoundedRead`.
       signal: AbortSignal.timeout(2 * QUERY_TIMEOUT_MS),
       redirect: 'error',
     });
@@ -54,7 +58,9 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
 
 const REPORTING: readonly ServiceName[] = ['ingestion-worker', 'crawler', 'catalog-sync'];
 
-/** Creates a function that describes the processes that report to the gateways, without this process. */
+/**
+ * Creates a function that describes the processes whose reports the gateways store in the database. Omits this process.
+ */
 export function createReportedServiceReader(db: Queries): ReadServices {
   const read = createBoundedRead(async () => listServiceReports(db));
   return async () => {
@@ -67,7 +73,10 @@ export function createReportedServiceReader(db: Queries): ReadServices {
   };
 }
 
-/** Creates a function that reads the states of services from several readers at once. */
+/**
+ * Creates a function that calls several readers concurrently, and returns the states of all services in the order of
+ * `SERVICE_NAMES`.
+ */
 export function createCombinedServiceReader(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
   return async () => sortServices((await Promise.all(readers.map(async (read) => read()))).flat());
 }

@@ -22,16 +22,16 @@ import {
 /** Reads the state of the installation. */
 export interface SystemState {
   /**
-   * Returns the state of the system, within about 3 seconds. A part that does not respond is `unavailable`, with the
-   * reason.
+   * Returns the state of the installation within about 3 seconds. A part that does not respond is `unavailable`, with
+   * the reason.
    */
   read(): Promise<SystemResponse>;
 }
 
-/** Time in milliseconds for which a state is cached. All readers within this time share one read. */
+/** Time in milliseconds for which the state is cached. All requests within this time share one read. */
 const MAX_AGE_MS = 2_000;
 
-/** The parts of a gateway from which `describeGateway` describes its state. */
+/** The parts of a gateway that `describeGateway` needs. */
 export interface DescribedGateway {
   readonly database: OpenDatabase;
   readonly queues: Queues;
@@ -44,7 +44,7 @@ interface Parts extends DescribedGateway {
   readonly clock: () => Date;
   /** The query service as it was configured: with an address, or in this process. */
   readonly address: QueryServiceAddress | LocalQueryService;
-  /** The other services, when they run in this process. */
+  /** The other services, if they run in this process. Absent: each runs in a process of its own. */
   readonly localServices?: readonly DescribedService[];
 }
 
@@ -70,7 +70,7 @@ export function createSystemState(parts: Parts): SystemState {
   return { read: createCachedRead(readAll) };
 }
 
-/** Creates a function whose concurrent calls share one read, and which caches the value. */
+/** Creates a function that returns the value of `read` and caches it. Concurrent calls share one call of `read`. */
 function createCachedRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let pending: Promise<Value> | undefined;
   let latest: { readonly value: Value; readonly at: number } | undefined;
@@ -96,7 +96,7 @@ function listServiceReaders(parts: Parts): readonly ReadServices[] {
   return [local, createQueryServiceReader(address, clock), createReportedServiceReader(database.db)];
 }
 
-/** Describes this gateway, for the state that it returns and for its reports to other gateways. */
+/** Describes this gateway, for the state of the installation and for the reports of this gateway. */
 export function describeGateway(parts: DescribedGateway): DescribedService {
   const { listComponents } = parts;
   return { name: 'gateway', version: VERSION, dependencies: listGatewayDependencies(parts), listComponents };

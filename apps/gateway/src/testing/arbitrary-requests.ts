@@ -56,10 +56,13 @@ export function generateRequests(document: FuzzedDocument): fc.Arbitrary<Arbitra
   return fc.oneof(...operations);
 }
 
-/** Returns the values of the schema that a reference names. */
+/** Returns a generator of values of the schema to which a `$ref` refers. */
 type Resolve = ($ref: string) => fc.Arbitrary<unknown>;
 
-/** Generates the values of all named schemas. A schema can refer to itself, such as a filter that combines filters. */
+/**
+ * Creates generators of the values of all named schemas. A schema can refer to itself, as a filter that combines
+ * filters.
+ */
 function generateSchemaValues({ components }: FuzzedDocument): Resolve {
   const getSchemaName = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
   const named = fc.letrec<Record<string, unknown>>((tie) => {
@@ -93,7 +96,11 @@ function generateRequest(
   });
 }
 
-/** Generates mostly valid values of a schema, and sometimes any JSON value. */
+/**
+ * Generates mostly valid values of a schema, and sometimes any JSON value.
+ *
+ * @param name the name of the field or parameter; '' for a body
+ */
 function generateValue(resolve: Resolve, schema: Schema, name: string): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 12, arbitrary: generateValidValue(resolve, schema, name) },
@@ -134,6 +141,7 @@ function generateValueOfType(resolve: Resolve, schema: Schema, type: string, nam
   }
 }
 
+/** Generates texts. A field or parameter whose name ends with `id` or `ids` gets ids. */
 function generateText({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
   if (/id$|ids$/i.test(name)) return generateId();
   const any = fc.string({ unit: 'binary', maxLength });

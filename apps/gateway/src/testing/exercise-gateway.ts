@@ -90,7 +90,7 @@ async function exerciseWebhooks(gateway: Gateway, api: Api): Promise<void> {
   await api.delete(path);
 }
 
-/** Dispatches once, and requests the place of a waiting datasource. */
+/** Runs the dispatcher once, and requests the waiting datasources. */
 async function exerciseDispatcher(gateway: Gateway, api: Api): Promise<void> {
   const queues = listDispatchedQueues(gateway.queues).map((queue) => ({ ...queue, publish: () => Promise.resolve() }));
   await openDispatcher(gateway, queues).dispatch();
@@ -99,6 +99,7 @@ async function exerciseDispatcher(gateway: Gateway, api: Api): Promise<void> {
   for (const { id } of items) await api.get(`/api/datasources/${id}`);
 }
 
+/** Queries a datastore and an agent, continues the conversation, rates an answer, and resumes a stream. */
 async function exerciseQueries(api: Api): Promise<void> {
   await api.post(`/api/datastores/${DATASTORE}/query`).send({ query: 'why' });
   const answered = await api.post(`/api/agents/${AGENT}/query`).send({ query: 'Why?' });
@@ -139,6 +140,7 @@ async function exerciseEvaluations(gateway: Gateway, api: Api): Promise<void> {
   for (const path of paths) await api.delete(path);
 }
 
+/** Uploads a file, upserts texts, changes and syncs a web site, and deletes a datasource. */
 async function exerciseContent(api: Api): Promise<void> {
   await api.post(`/api/external/datastores/file-upload/${DATASTORE}`).attach('file', Buffer.from('text'), 'new.txt');
   const documents = [{ id: 'a', name: 'a', text: 'text' }];
@@ -153,7 +155,7 @@ async function exerciseContent(api: Api): Promise<void> {
   await api.delete(`/api/datasources/${buildFilledId(FILLED.datasource, '4')}`);
 }
 
-/** Runs the functions of the workers, the scheduler and the watchdog on a filled database. */
+/** Runs the functions that workers, the scheduler and the watchdog use, on a filled database. */
 export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void> {
   const { db, clock } = gateway;
   const now = clock();

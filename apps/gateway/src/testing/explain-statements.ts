@@ -9,7 +9,7 @@ export interface TableScan {
   readonly rows: number;
 }
 
-/** Describes those executions of a statement that were explained, at most three. */
+/** Summarizes the explained executions of a statement, which are its first three at most. */
 export interface ExplainedStatement {
   readonly text: string;
   /** Duration of the slowest execution. */
@@ -83,6 +83,7 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
   return explained;
 }
 
+/** Merges one execution into the explained statement with the same text. */
 function addExecution(explained: Map<string, ExplainedStatement>, found: ExplainedStatement): void {
   const known = explained.get(found.text);
   const scans = [...(known?.scans ?? []), ...found.scans];

@@ -15,7 +15,7 @@ export interface DatabaseSizes {
  */
 export const BUSY_ORGANIZATION = buildFilledId('0', '1');
 
-/** Returns SQL for an id that consists of a kind and a number, so that rows can refer to their parents. */
+/** Returns SQL for the id of a row, which consists of a kind and a number, so that rows can refer to their parents. */
 function selectId(kind: string, number: string): string {
   return `('${kind}0000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
@@ -50,6 +50,7 @@ export async function fillDatabase(url: string, sizes: DatabaseSizes): Promise<v
   await client.end();
 }
 
+/** Builds statements that insert organizations, datastores and agents. */
 function buildParentInserts({ organizations }: DatabaseSizes): readonly string[] {
   const each = `from generate_series(1, ${organizations}) n`;
   return [

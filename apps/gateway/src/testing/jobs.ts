@@ -17,7 +17,7 @@ export async function publishOutboxJobs({ gateway, queues }: TestGateway): Promi
   while ((await dispatcher.dispatch()).published > 0);
 }
 
-/** Publishes the outbox first. @returns all ingestion jobs that were ever enqueued for an organization */
+/** Publishes the jobs of the outbox. @returns all ingestion jobs that were ever enqueued for an organization */
 export async function publishAndListIngestionJobs(
   test: TestGateway,
   organizationId: string,

@@ -5,8 +5,8 @@ export interface StatementRecorder {
   /** Returns the texts of the statements since the last call, in the order in which they were sent. */
   takeStatements(): readonly string[];
   /**
-   * Returns the number of statements in the longest sequence since the last call of `takeStatements`. Each statement of
-   * the sequence was sent after the response to the previous statement.
+   * Returns the number of round trips since the last call of `takeStatements`: the length of the longest sequence in
+   * which each statement was sent after the response to the previous statement.
    */
   countRoundTrips(): number;
 }

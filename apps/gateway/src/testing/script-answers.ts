@@ -11,7 +11,7 @@ export interface Script {
   readonly aborted: Promise<unknown>;
 }
 
-/** Makes the next answers of a gateway follow a script. */
+/** Makes the fake query service of a gateway answer the next questions with the text that the script sends. */
 export function scriptAnswers(gateway: TestGateway): Script {
   const events: AnswerEvent[] = [];
   let answer = '';

@@ -23,7 +23,7 @@ function wrapWithSwitch<T extends object>(target: T): { readonly target: T; isOf
   return state;
 }
 
-/** Starts a gateway in which one dependency can be switched off. */
+/** Starts a gateway with a dependency that can be switched off. @param name `queue`, `blobs`, `query`, or `nothing` */
 export async function startGatewayWithSwitch(
   name: string,
 ): Promise<{ readonly test: TestGateway; readonly switchOff: () => void }> {

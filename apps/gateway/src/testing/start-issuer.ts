@@ -33,7 +33,7 @@ export async function createIssuerKey(alg: string, kid: string): Promise<IssuerK
   return { alg, privateKey, published: { ...(await exportJWK(publicKey)), kid, alg } };
 }
 
-/** Signs a token of an issuer for the organization in the claim `org`. */
+/** Creates a token that is signed with a key of an issuer, for the organization `org`. */
 export async function signToken(
   issuer: string,
   { alg, privateKey, published }: IssuerKey,

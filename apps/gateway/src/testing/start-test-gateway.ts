@@ -81,8 +81,8 @@ export const TEST_SETTINGS: GatewaySettings = {
  * @param overrides parts of the context; if they contain a database, the caller closes it, and `databaseUrl` is empty
  */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
-  // This module works in test runs only, and benchmarks pass a database of their own, so it is imported only when it is
-  // needed.
+  // The module `create-test-database.js` works only in test runs. Benchmarks pass a database of their own, so the
+  // module is imported only when it is needed.
   const copy =
     overrides.database === undefined
       ? await (await import('./create-test-database.js')).createTestDatabase()
@@ -152,7 +152,7 @@ export async function startTestGateway(overrides: Partial<GatewayContext> = {}):
   };
 }
 
-/** Creates an HTTP client without a network, because tests reach no address outside of this machine. */
+/** Creates an HTTP client whose requests always fail, because tests reach no address outside of this machine. */
 function createUnreachableFetch(): GatewayContext['listingFetch'] {
   return {
     fetch: async () => Promise.reject(new FetchFailed('connect_failed', 'the tests have no network')),
@@ -165,6 +165,7 @@ function expectDocumentedResponse(test: unknown): void {
   if (test instanceof Test) test.expect(expectAnyDocumentedResponse);
 }
 
+/** Inserts an organization, and an API key of that organization with every scope. */
 async function insertTenant({ db }: Gateway, api: TestGateway['createApi']): Promise<Tenant> {
   const organizationId = newId();
   await db.insert(organizations).values({ id: organizationId, name: 'tenant' });

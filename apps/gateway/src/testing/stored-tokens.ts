@@ -9,7 +9,7 @@ import { claimTokens } from '../usage/claim-tokens.js';
 import { uploadText } from './create-resources.js';
 import type { UsedTenant } from './set-up-tenant.js';
 
-/** The final status of a run of a file, and the tokens that it stored. */
+/** The final status of a run of a file, and the number of tokens that the run stored. */
 export interface RunEnd {
   readonly status: 'synched' | 'error' | 'usage_limit_reached';
   readonly storedTokens?: number;
@@ -40,6 +40,7 @@ export interface StoredTokens {
   readonly endSiteRun: (id: string) => Promise<void>;
 }
 
+/** Creates the functions for the tenant of each test. */
 export function createTokenActions(used: UsedTenant): StoredTokens {
   async function setTokenLimit(storedTokens: number | null): Promise<void> {
     const { test, tenant } = used;

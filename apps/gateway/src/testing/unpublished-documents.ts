@@ -19,6 +19,7 @@ export function buildUnpublishedDocuments(): readonly JsonSchema[] {
   );
 }
 
+/** Returns the operation with another path, which is available at the root instead of below `/api`. */
 function moveOperationToRoot(operation: RouteDescription, path: string): RouteDescription {
   return { ...operation, path, servers: ['/'] };
 }

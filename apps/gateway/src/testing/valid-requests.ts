@@ -86,7 +86,12 @@ const QUERIES: Readonly<Record<string, (ids: ResourceIds) => Record<string, stri
  */
 const READS_FILE: ReadonlySet<string> = new Set(['listFragments', 'getOriginal']);
 
-/** Returns the id of the resource that an operation needs. */
+/**
+ * Returns the id of the resource to which a request refers.
+ *
+ * @param id the operation
+ * @param kind its first path segment
+ */
 function getTargetId(id: string, kind: string, ids: ResourceIds): string {
   if (id === 'getPagePicture') return ids['pdf'] ?? '';
   return (READS_FILE.has(id) ? ids['file'] : ids[kind]) ?? '';

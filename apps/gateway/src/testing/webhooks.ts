@@ -30,7 +30,7 @@ function buildDelivery(organizationId: string, webhookId: string, eventId: strin
   return { organizationId, webhookId, eventId, event };
 }
 
-/** Enqueues the due deliveries of all tenants, once. @returns the jobs that this call has added */
+/** Claims and enqueues due deliveries of all tenants once. @returns the jobs that this call has added */
 export async function enqueueDeliveries({ gateway, queues }: TestGateway): Promise<readonly DeliverWebhook[]> {
   const before = queues.listAddedJobs(webhookQueue).length;
   await enqueueDueDeliveries(gateway);

@@ -16,7 +16,7 @@ const OCTETS = 'application/octet-stream';
 const detect = (declaredType: string, name: string, head: Buffer = Buffer.alloc(0)): MediaType =>
   detectMediaType({ declaredType, names: [name], head });
 
-/** Builds the beginning of an office file with these parts. */
+/** Builds the first bytes of an office file that contains parts with these names. */
 function buildArchive(...parts: readonly string[]): Buffer {
   const content = Buffer.alloc(800, 0xa5);
   const stored = parts.map((part) => Buffer.concat([ZIP, Buffer.alloc(26), Buffer.from(part), content]));
@@ -34,10 +34,13 @@ function catchProblem(run: () => unknown): Problem {
 }
 
 describe('detectMediaType', () => {
-  it.each(SUPPORTED)('detectMediaType accepts the declared media type %s', (type) => {
-    expect(detect(type, 'report')).toBe(type);
-    expect(detect(type.toUpperCase(), 'report')).toBe(type);
-  });
+  it.each(SUPPORTED)(
+    'detectMediaType returns the declared media type %s for a file name without an extension',
+    (type) => {
+      expect(detect(type, 'report')).toBe(type);
+      expect(detect(type.toUpperCase(), 'report')).toBe(type);
+    },
+  );
 
   it.each([
     ['notes.md', 'text/markdown'],
@@ -62,7 +65,7 @@ describe('detectMediaType', () => {
     expect(detect('text/plain', 'server.log', TEXT)).toBe('text/plain');
   });
 
-  it('detectMediaType accepts aliases of the supported media types', () => {
+  it('detectMediaType returns the supported media type for an alias that the client declares', () => {
     expect(detect('text/x-markdown', 'a')).toBe('text/markdown');
     expect(detect('application/csv', 'a')).toBe('text/csv');
     expect(detect('application/x-pdf', 'a')).toBe('application/pdf');
@@ -75,7 +78,7 @@ describe('detectMediaType', () => {
     ['application/pdf', 'table.xlsx', ZIP, MEDIA_TYPES.xlsx],
     [OCTETS, 'secret.docx', OLE, MEDIA_TYPES.docx],
   ])(
-    'detectMediaType accepts a file that a browser declares as %s with the file name %s',
+    'detectMediaType accepts a file that a browser declares as %s and that has the name %s',
     (declared, name, head, type) => {
       expect(detect(declared, name, head)).toBe(type);
     },
@@ -95,7 +98,7 @@ describe('detectMediaType', () => {
     },
   );
 
-  it('detectMediaType derives the type from content that contradicts the declared type if the file name has no extension', () => {
+  it('detectMediaType derives the type from the content if the content contradicts the declared type and the file name has no extension', () => {
     expect(detect('text/plain', 'report', PDF)).toBe('application/pdf');
     expect(detect('application/pdf', 'report', buildArchive('word/document.xml'))).toBe(MEDIA_TYPES.docx);
   });
@@ -114,7 +117,7 @@ describe('detectMediaType', () => {
     [EXCEL_97, 'table.xls', OLE],
     ['application/msword', 'old.doc', OLE],
   ])(
-    'detectMediaType refuses the type %s with the file name %s, and lists the supported types and the type found',
+    'detectMediaType refuses a file with the declared type %s and the name %s, and the message contains the supported types and the type found',
     (declared, name, head) => {
       const problem = catchProblem(() => detect(declared, name, head));
       expect(problem.kind.status).toBe(415);
@@ -130,7 +133,7 @@ describe('detectMediaType', () => {
     ['text/markdown', 'a', PNG, 'a PNG image'],
     [MEDIA_TYPES.docx, 'a.docx', PDF, 'a PDF document'],
   ])(
-    'detectMediaType refuses the type %s and the name %s for file content of another type',
+    'detectMediaType refuses a file with the declared type %s and the name %s whose content has another type',
     (declared, name, head, kind) => {
       const problem = catchProblem(() => detect(declared, name, head));
       expect(problem.kind.status).toBe(415);
@@ -138,7 +141,7 @@ describe('detectMediaType', () => {
     },
   );
 
-  it('detectMediaType refuses unrecognized content if file name and declared type contradict each other, except two text types', () => {
+  it('detectMediaType refuses unrecognized content if file name and declared type contradict each other, unless both are text types', () => {
     expect(catchProblem(() => detect('application/pdf', 'table.xlsx')).message).toContain('contradicts the file name');
     expect(catchProblem(() => detect('text/csv', 'report.pdf')).code).toBe('unsupported_media_type');
     expect(detect('text/csv', 'table.txt')).toBe('text/csv');
@@ -146,7 +149,7 @@ describe('detectMediaType', () => {
 });
 
 describe('findDeclaredTypeProblem', () => {
-  it('findDeclaredTypeProblem refuses an unsupported declared type before the file content is read', () => {
+  it('findDeclaredTypeProblem returns a problem for an unsupported declared type without the content of the file', () => {
     expect(findDeclaredTypeProblem('image/png')?.code).toBe('unsupported_media_type');
     for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(findDeclaredTypeProblem(type)).toBeUndefined();
   });

@@ -5,9 +5,9 @@ import { problem } from '../problems.js';
 const SUPPORTED: readonly string[] = Object.values(MEDIA_TYPES);
 
 /**
- * Types that clients declare for files of any kind. For these, the name and the content of the file decide. A part
- * without a type is `text/plain` (RFC 7578, section 4.4). Browsers read the type from the system: with Excel installed,
- * `.csv` is `application/vnd.ms-excel`.
+ * Types that clients declare for files of any kind. For such a type, the name and the content of the file decide. A
+ * form part without a type is `text/plain` (RFC 7578, section 4.4). Browsers declare the type that the operating system
+ * has registered: if Excel is installed, it is `application/vnd.ms-excel` for `.csv`.
  */
 const GENERIC_TYPES = new Set([
   ...['', 'application/octet-stream', 'binary/octet-stream', 'application/x-unknown', 'text/plain'],
@@ -16,7 +16,7 @@ const GENERIC_TYPES = new Set([
 
 /** The properties of an uploaded file that determine its type. */
 interface ReceivedFile {
-  /** The content type of the part, without parameters. */
+  /** The content type that the client declared for the file, without parameters. Empty: the client declared no type. */
   readonly declaredType: string;
   /** The names of the file, in descending priority. */
   readonly names: readonly string[];
@@ -25,11 +25,11 @@ interface ReceivedFile {
 }
 
 /**
- * Determines the media type of an uploaded file. The extension of the file name decides, then the declared type, then
- * the content. The content excludes types that do not match it. Content without a known signature excludes no type,
- * because the reader of the document checks the content later.
+ * Determines the media type of an uploaded file. The extension of the file name takes precedence over the declared
+ * type, and the declared type over the content. A type that contradicts the signature of the content is not used.
+ * Content without a known signature contradicts no type, because the document reader checks the content later.
  *
- * @throws Problem 415 with the supported types and the type found
+ * @throws Problem 415, whose message contains the supported types and the type found
  */
 export function detectMediaType({ declaredType, names, head }: ReceivedFile): MediaType {
   const content = detectContentKind(head);
@@ -84,23 +84,23 @@ function findTypeByFileName(name: string): MediaType | undefined {
 }
 
 /**
- * Number of bytes at the beginning of a file that are examined. These bytes contain the names of the first parts of an
- * office file.
+ * Number of bytes at the beginning of a file that are examined to find its type. They contain the names of the first
+ * parts of an office file.
  */
 export const HEAD_BYTES = 8_192;
 
-/** The kind of content that a signature shows. */
+/** The kind of content that the signature at the beginning of a file shows. */
 interface Content {
   readonly description: string;
   /** The types that the content can have. */
   readonly types: readonly MediaType[];
-  /** The type of the file, if the content alone determines the type. */
+  /** The type of the file if the content alone determines it, otherwise undefined. */
   readonly type: MediaType | undefined;
 }
 
 const OFFICE_TYPES: readonly MediaType[] = [MEDIA_TYPES.docx, MEDIA_TYPES.pptx, MEDIA_TYPES.xlsx];
 
-/** Signatures at the beginning of unsupported files, in hexadecimal. Text files do not begin with these signatures. */
+/** Signatures with which files of unsupported types begin, in hexadecimal. No text file begins with one of them. */
 const UNSUPPORTED: readonly (readonly [kind: string, begins: string])[] = [
   ['a PNG image', '89504e470d0a1a0a'],
   ['a JPEG image', 'ffd8ff'],
@@ -117,7 +117,10 @@ const PDF_SIGNATURE = '255044462d';
 const ZIP_SIGNATURES = ['504b0304', '504b0506'];
 const OLE_SIGNATURE = 'd0cf11e0a1b11ae1';
 
-/** Returns the kind of content that the signature at the beginning of a file shows. Encrypted office files are OLE documents. */
+/**
+ * Returns the kind of content that the signature at the beginning of a file shows. Encrypted office files are OLE
+ * documents.
+ */
 function detectContentKind(head: Buffer): Content | undefined {
   const begins = head.toString('hex', 0, 16);
   if (begins.startsWith(PDF_SIGNATURE)) {
@@ -139,7 +142,7 @@ function canContentHaveType(content: Content | undefined, type: MediaType): bool
 
 /** The signature of the header of a part of a zip archive. Source: APPNOTE.TXT of PKWARE, section 4.3.7. */
 const PART_SIGNATURE = 'PK\u0003\u0004';
-/** Number of bytes between the signature and the name of the part. */
+/** Number of bytes between the end of the signature and the name of the part. */
 const BYTES_BEFORE_NAME = 26;
 /** The folder of the parts of each type of office file. Source: ECMA-376, part 1, sections 11 to 13. */
 const OFFICE_FOLDERS = [
@@ -156,8 +159,8 @@ function detectOfficeType(head: Buffer): MediaType | undefined {
 }
 
 /**
- * Determines the type of a file whose signature and extension are both unknown: plain text, or undefined. A file with a
- * generic declared type and an unknown extension is not plain text.
+ * Determines the type of a file whose signature and extension are both unknown. Returns plain text if the client
+ * declared it, or if the content looks like text and no name has an extension. Otherwise returns undefined.
  */
 function detectUnsignedType({ declaredType, names, head }: ReceivedFile): MediaType | undefined {
   if (declaredType.toLowerCase() === 'text/plain') return MEDIA_TYPES.txt;
@@ -166,7 +169,7 @@ function detectUnsignedType({ declaredType, names, head }: ReceivedFile): MediaT
 
 /** Matches byte order marks of UTF-16, in hexadecimal. */
 const UTF16_MARK = /^(fffe|feff)/;
-/** Maximum share of control characters in a text file. */
+/** Maximum share of control characters among the examined bytes of a text file. */
 const MAX_CONTROLS = 0.02;
 
 function isProbablyText(head: Buffer): boolean {

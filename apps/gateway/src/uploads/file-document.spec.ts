@@ -16,7 +16,7 @@ describe('cleanFileName', () => {
     ['folder/', 'file'],
     ['u\u0308ber.txt', 'über.txt'],
     ['50%.pdf', '50%.pdf'],
-  ])('cleanFileName cleans the file name %j to %j', (given, expected) => {
+  ])('cleanFileName converts the file name %j to %j', (given, expected) => {
     expect(cleanFileName(given)).toBe(expected);
   });
 

@@ -14,18 +14,19 @@ import type { StoredFile } from './store-uploaded-file.js';
 import { detectMediaType } from './detect-media-type.js';
 
 /**
- * Builds the document of an uploaded file from its form fields and its stored bytes.
+ * Builds the document that is saved for an uploaded file, from the fields of the form and the description of the stored
+ * file.
  *
- * @param newId the id of the datasource, if the upload creates one
+ * @param newId the id of the new datasource, if the upload creates one
  * @throws Problem if the file is missing, empty, or not of a supported type
  */
 export function buildFileDocument(form: FileUploadFields, file: StoredFile | undefined, newId: string): SavedDocument {
   if (file === undefined) throw problem('file_missing', 'The form must contain a file in the field file; found none.');
   const partName = cleanFileName(file.name);
-  const name = isPresent(form.fileName) ? cleanFileName(form.fileName) : partName;
+  const name = isNonempty(form.fileName) ? cleanFileName(form.fileName) : partName;
   if (file.size === 0) throw problem('file_empty', `The file ${JSON.stringify(name)} has 0 bytes.`);
   const mimeType = detectMediaType({ ...file, names: [name, partName] });
-  const customId = isPresent(form.custom_id) ? form.custom_id : null;
+  const customId = isNonempty(form.custom_id) ? form.custom_id : null;
   return {
     newId,
     type: 'file',
@@ -43,7 +44,7 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
   };
 }
 
-function isPresent(text: string | undefined): text is string {
+function isNonempty(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
@@ -70,7 +71,7 @@ function shortenName(name: string): string {
 }
 
 /**
- * Reserves the blob of an upload to a datastore.
+ * Finds the datastore of an upload, and reserves a blob for the uploaded file.
  *
  * @returns the datastore
  * @throws Problem 404 if it does not exist or the caller cannot access it
@@ -87,14 +88,15 @@ export async function reserveUploadBlob(
   return datastore;
 }
 
-/** An uploaded file as a document, and the datastore that receives it. */
+/** The document of an uploaded file, and the datastore in which it is saved. */
 interface Upload {
   readonly document: SavedDocument;
   readonly datastoreId: string;
 }
 
 /**
- * Creates a datasource for an uploaded file, or syncs the datasource of the same document.
+ * Saves an uploaded file as a new datasource, or replaces the content of the datasource with the same identity. Starts
+ * a run of the datasource.
  *
  * @throws Problem 404 if the datastore does not exist
  */

@@ -29,7 +29,7 @@ export interface IncomingFile {
   readonly declaredType: string;
 }
 
-/** Reports that the sender's connection ended before the end of the file. */
+/** Reports that the connection of the client ended before the whole file was received. */
 export class FileInterrupted extends Error {
   constructor(cause: unknown) {
     super('expected the rest of the file, found the end of the connection', { cause });
@@ -38,8 +38,8 @@ export class FileInterrupted extends Error {
 }
 
 /**
- * Streams a file into the blob store without a buffer in memory or on disk. The blob is reserved until a datasource
- * uses it. If the blob store fails, the rest of the content is not read and the stream of the content stays open.
+ * Streams a file into the blob store, without buffering the whole file in memory or on disk. The blob stays reserved
+ * until a datasource uses it. If the blob store fails, the rest of `content` is not read, and `content` stays open.
  *
  * @param reserveBlob reserves a blob and returns its key; if it rejects, nothing is stored
  * @throws FileInterrupted; Problem if the blob store fails
@@ -51,10 +51,11 @@ export async function storeUploadedFile(
 ): Promise<StoredFile> {
   const meter = new Meter();
   const source = { isInterrupted: false };
-  // The streams are connected before the first `await`, so that no error of the file is missed. `pipeline` would also
-  // destroy the stream of the file when the blob store fails, and the form parser would report the form as malformed.
+  // The streams are connected before the first `await`, so that no error of `content` is missed. `pipeline` is not
+  // used, because it destroys `content` when the blob store fails, and the form parser would then report a malformed
+  // form.
   content.pipe(meter);
-  // The code that reads the stream after an error receives the error, so no listener needs to handle it.
+  // This listener can ignore an error, because the code that reads the stream also receives it.
   meter.on('error', () => undefined);
   finished(content, { writable: false }, (error) => {
     if (error === undefined || error === null || meter.destroyed) return;
@@ -78,7 +79,7 @@ export async function storeUploadedFile(
   }
 }
 
-/** Passes a stream through unchanged, and records its first bytes and the hash of all bytes. */
+/** Passes a stream through unchanged. Records its first bytes, and the hash of all bytes. */
 class Meter extends Transform {
   head: Buffer = Buffer.alloc(0);
   readonly hash: Hash = createHash('sha256');
@@ -96,7 +97,7 @@ class Meter extends Transform {
  * Creates the key of a new blob. The key shows operators to which organization, datastore and datasource the blob
  * belongs.
  *
- * @param datastoreId undefined if the file of a form precedes this field
+ * @param datastoreId undefined if the form contains the file before the field with the datastore id
  * @param datasourceId the id of the datasource, if the upload creates one
  */
 export function createBlobKey(organizationId: string, datastoreId: string | undefined, datasourceId: string): string {

@@ -16,11 +16,11 @@ import { claimTokens } from '../usage/claim-tokens.js';
 import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 
 /**
- * Maximum number of statements from the request to the status `synched`, with a worker that reports the start and the end of
- * the run: see decision 78.
+ * Maximum number of statements from the upload request to the status `synched`: see decision 78. The number includes
+ * the reports of a worker about the start and the end of the run.
  */
 const MAX_STATEMENTS = 17;
-/** Maximum number of statements from the request to the response. */
+/** Maximum number of statements from the upload request to its response. */
 const MAX_STATEMENTS_OF_REQUEST = 5;
 
 let copy: TestDatabase;
@@ -37,7 +37,8 @@ beforeAll(async () => {
   const settings = { ...TEST_SETTINGS, requestsPerMinute: 600 };
   test = await startTestGateway({ database, settings, requestCounts: openPostgresCounts(database) });
   tenant = await test.createTenant();
-  // The row is written without a request, because a request can send statements after its response.
+  // The test writes the row of the datastore directly. A request could send further statements after its response,
+  // which the test would count.
   datastore = (await insertDatastore(database.db, tenant.organizationId, { name: 'manuals' }, undefined)).id;
 });
 afterAll(async () => {
@@ -46,7 +47,11 @@ afterAll(async () => {
   await copy.drop();
 });
 
-/** Uploads a file, and reports the start and the end of its run as a worker does. @returns the statements by step */
+/**
+ * Uploads a file, and reports the start and the end of its run as a worker does.
+ *
+ * @returns the SQL statements of each step
+ */
 async function listStatements(): Promise<Readonly<Record<string, readonly string[]>>> {
   const { gateway } = test;
   recorder.takeStatements();

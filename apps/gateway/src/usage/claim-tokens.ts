@@ -11,14 +11,14 @@ import { sumRemovedTokens } from './stored-content.js';
 import { documents } from '../database/tables/documents.js';
 import { loadDocumentTotals } from './document-totals.js';
 
-/** Creates the port through which workers in this process claim tokens from the database. */
+/** Creates the function with which workers in this process claim tokens directly in the database. */
 export function createTokenClaimer({ db }: { readonly db: Queries }): ClaimTokens {
   return async (claim) => claimTokens(db, claim);
 }
 
 /**
- * Reserves the tokens of a document, unless the organization would exceed its limit. Without a limit, nothing is reserved, and
- * the tokens are counted when they are stored.
+ * Reserves the tokens of a document, unless the organization would exceed its limit of stored tokens. Without a limit,
+ * nothing is reserved, and the tokens are counted only when they are stored.
  */
 export async function claimTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId } = claim;
@@ -44,8 +44,8 @@ const selectLimit = cacheStatementPerDatabase((db) =>
 );
 
 /**
- * Reserves the tokens of a document within the limit. While a new version of the document replaces the stored version,
- * the greater of the two token counts is reserved.
+ * Reserves the tokens of a document within the limit. While a new version of a document replaces the stored version,
+ * the greater of the token counts of both versions is reserved.
  *
  * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal runs
  * either before or after the claim.
@@ -64,8 +64,8 @@ async function reserveTokensWithinLimit(db: Queries, claim: TokenClaim): Promise
       .where(isThis)
       .for('key share');
     if (found === undefined) return buildMissingContentRefusal(claim);
-    // A datasource of one document has one reservation, under the document key of the datasource. A run may report
-    // another key, because a web address has several spellings.
+    // A datasource with a single document has one reservation, with the document key of the datasource. The claim may
+    // contain another key, because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
     const stored = await lockTokenTotal(tx, organizationId);
     const { limit, reserved } = await loadTokenReservation(tx, row);
@@ -104,8 +104,8 @@ async function lockTokenTotal(tx: Queries, organizationId: string): Promise<numb
 }
 
 /**
- * Loads the token limit of an organization and the reservation of a document. Must run after the statement that locks
- * the token total, because a statement that waits for a lock reads data from before the wait.
+ * Loads the token limit of an organization and the reservation of a document. Must be called after `lockTokenTotal`.
+ * One statement cannot do both, because a statement that waits for a lock reads the data from before the wait.
  */
 async function loadTokenReservation(
   tx: Queries,
@@ -168,10 +168,10 @@ async function upsertTokenReservations(tx: Queries, stored: readonly Reservation
 }
 
 /**
- * Replaces all reservations of datasources by the stored tokens of their documents, at the end of the runs. Releases
- * reservations of documents that were never reported.
+ * Replaces all reservations of datasources by the stored tokens of their documents, at the end of the runs. Deletes
+ * reservations of documents for which the run reported no outcome.
  *
- * @param rows the locked rows after their runs
+ * @param rows the locked rows of the datasources, with the values at the end of their runs
  */
 export async function settleTokensOfDatasources(tx: Queries, rows: readonly DatasourceRow[]): Promise<void> {
   // Locks the total of each organization in a fixed order that all transactions use, so that no deadlock occurs.
@@ -184,8 +184,8 @@ export async function settleTokensOfDatasources(tx: Queries, rows: readonly Data
 }
 
 /**
- * Builds a part of the statement that ends a run. If a condition is met, this part replaces the reservation of a single
- * document by its stored tokens.
+ * Builds a part of the SQL statement that ends a run. If `condition` is met, this part replaces the token reservation
+ * of a single document by its stored tokens.
  */
 export function buildSettlementStatement(row: SingleDocument, condition: SQL): SQL {
   const { organizationId, datasourceId, documentKey, tokens } = buildTokenReservation(row);
@@ -197,7 +197,7 @@ export function buildSettlementStatement(row: SingleDocument, condition: SQL): S
 
 /**
  * Replaces the reservations of the documents of a datasource by their stored tokens. The datasource can have several
- * documents. No reservation is smaller than the stored tokens of its document, so if both sums are equal, no
+ * documents. No reservation is smaller than the stored tokens of its document. So if the sums of both are equal, no
  * reservation must be replaced.
  */
 async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
@@ -205,7 +205,7 @@ async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
   const totals = await loadDocumentTotals(tx, datasourceId);
   if (documentKey !== null && totals.documents === 0) {
-    // A web page is counted as a single document until a run reports several documents.
+    // A web page counts as a single document until a run reports several documents.
     await tx.delete(tokenReservations).where(and(ofDatasource, ne(tokenReservations.documentKey, documentKey)));
     await upsertTokenReservations(tx, [buildTokenReservation({ ...row, documentKey })]);
     return;

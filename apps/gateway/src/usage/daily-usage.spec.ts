@@ -39,7 +39,7 @@ async function listDays(query = '', api = used.tenant.api): Promise<readonly Usa
   return (response.body as { days: readonly UsageDay[] }).days; // as documented
 }
 
-/** Returns the days with queries, each in the form `<day> <agent queries>+<datastore queries>`. */
+/** Lists the days on which queries were counted, each in the form `<day> <agent queries>+<datastore queries>`. */
 async function listBusyDays(query = ''): Promise<readonly string[]> {
   return (await listDays(query))
     .filter(({ agentQueries, datastoreQueries }) => agentQueries + datastoreQueries > 0)
@@ -47,7 +47,7 @@ async function listBusyDays(query = ''): Promise<readonly string[]> {
 }
 
 describe('the daily count of queries', () => {
-  it('a query counts on the day in UTC on which it was asked, even at the end of a month or year', async () => {
+  it('a query is counted on the day in UTC on which it was asked, even at the end of a month or year', async () => {
     for (const time of ['2025-12-31T23:59:59.999Z', '2026-01-01T00:00:00.000Z', '2026-10-31T23:59:59.999Z']) {
       now = new Date(time);
       await askAgent();
@@ -60,7 +60,7 @@ describe('the daily count of queries', () => {
   });
 
   it.each([null, 200])(
-    'the daily counts of a month add up to the monthly count, with a monthly limit of %s',
+    'with a monthly limit of %s, the sum of the daily counts of a month equals the monthly count',
     async (limit) => {
       const { test, tenant } = used;
       await updateOrganization(
@@ -184,7 +184,7 @@ it('the watchdog removes daily usage that is older than 24 months', async () => 
 });
 
 describe('the range of days in the usage', () => {
-  it('the range of GET /usage/days is the last 30 days by default, including days without usage', async () => {
+  it('GET /usage/days returns the last 30 days by default, including days without usage', async () => {
     const days = await listDays();
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([30, '2026-10-23', '2026-11-21']);
     expect((await listDays('?to=2026-03-01')).map(({ day }) => day)).toContain('2026-01-31');
@@ -213,7 +213,7 @@ describe('the range of days in the usage', () => {
 });
 
 describe('the permissions for daily usage', () => {
-  it('the usage of an organization is visible to operators, and hidden from keys of other organizations', async () => {
+  it('keys with the scope operate can read the daily usage of any organization, and other keys only that of their own organization', async () => {
     const [{ tenant, test }, other] = [used, await used.test.createTenant()];
     await Promise.all([askAgent(), searchDatastore()]);
     const path = `/api/organizations/${tenant.organizationId}/usage/days?from=2026-11-20`;
@@ -231,7 +231,7 @@ describe('the permissions for daily usage', () => {
     expect((await test.createApi(operator.key).get(unknown)).status).toBe(404);
   });
 
-  it('GET /usage/days refuses keys without the scope manage, and limited keys', async () => {
+  it('GET /usage/days refuses API keys without the scope manage, and keys that are limited to agents or datastores', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
     expect((await test.createApi(asker.key).get('/api/usage/days')).status).toBe(403);

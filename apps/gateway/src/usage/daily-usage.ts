@@ -26,7 +26,10 @@ export async function loadDailyUsage(
 
 type DayQueries = Pick<UsageDay, 'agentQueries' | 'datastoreQueries'>;
 
-/** Loads the number of queries of each day. A month of an organization has several rows, whose counts are added. */
+/**
+ * Loads the number of queries of each day with queries. Adds the counts of the rows of a month, because an organization
+ * has several rows per month.
+ */
 async function loadQueriesByDay(
   db: Queries,
   organizationId: string,

@@ -2,10 +2,10 @@ import type { UsageDaysQuery } from '@quarry/contracts';
 import { createFieldProblem } from '../checks/field-problem.js';
 
 const DAY_MS = 86_400_000;
-/** Number of days of a range without `from`. */
+/** Number of days of a range if the request does not contain `from`. */
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 400;
-/** Number of months after which the usage of a month is deleted. */
+/** Number of months for which the usage of earlier months is stored. */
 const USAGE_MONTHS = 24;
 
 /** Describes a range of days in UTC, such as `2026-11-24`. The range includes both days. */
@@ -17,7 +17,8 @@ export interface DayRange {
 /**
  * Parses a range of days for which usage is stored.
  *
- * @throws Problem 400 for a day that does not exist, is in the future or was deleted, and for an empty or too long range
+ * @throws Problem 400 for a day that does not exist, is in the future or whose usage was deleted; 400 for a range that
+ *   is empty or too long
  */
 export function parseDayRange({ from, to }: UsageDaysQuery, now: Date): DayRange {
   const today = formatDay(now);
@@ -44,7 +45,7 @@ export function parseDayRange({ from, to }: UsageDaysQuery, now: Date): DayRange
 
 function parseDay(field: keyof UsageDaysQuery, day: string): Date {
   const start = new Date(`${day}T00:00:00.000Z`);
-  // `Date` parses 30 February as 2 March.
+  // A nonexistent day is refused here, because `Date` would parse 30 February as 2 March.
   if (!Number.isNaN(start.getTime()) && formatDay(start) === day) return start;
   throw createFieldProblem(field, `must be an existing day, found ${day}`);
 }
@@ -55,7 +56,7 @@ export function listDays({ from, to }: DayRange): readonly string[] {
   return Array.from({ length: countDays(first, new Date(to)) }, (_, index) => formatDay(addDays(first, index)));
 }
 
-/** Returns the first day whose usage is not deleted yet. */
+/** Returns the earliest day whose usage is still stored. */
 export function getOldestUsageDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - USAGE_MONTHS, 1));
 }
@@ -65,11 +66,12 @@ export function formatDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Adds a number of days in UTC, where every day has 24 hours. */
+/** Adds a number of days to a time in UTC, in which every day has 24 hours. */
 export function addDays(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS);
 }
 
+/** Returns the number of days of a range, including the first and the last day. */
 function countDays(first: Date, last: Date): number {
   return Math.round((last.getTime() - first.getTime()) / DAY_MS) + 1;
 }

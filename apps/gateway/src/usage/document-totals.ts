@@ -14,7 +14,9 @@ const NO_TOTALS: DocumentTotals = {
   reservedTokens: 0,
 };
 
-/** Loads the totals of the documents and token reservations of a datasource. Includes the changes of this transaction. */
+/**
+ * Loads the totals of the documents and token reservations of a datasource. Includes the changes of this transaction.
+ */
 export async function loadDocumentTotals(tx: Queries, datasourceId: string): Promise<DocumentTotals> {
   const [row] = await tx.select().from(documentTotals).where(eq(documentTotals.datasourceId, datasourceId));
   return row ?? NO_TOTALS;

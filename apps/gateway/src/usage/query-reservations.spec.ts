@@ -53,7 +53,7 @@ describe('the counts of parallel queries', () => {
   }
 
   it.each([1, 15, 16, 17, 100, 199])(
-    'a monthly limit of %i admits exactly that number of 200 parallel queries',
+    'a monthly limit of %i admits exactly this number of 200 parallel queries',
     async (limit) => {
       await setQueryLimit(limit);
       expect(await reserveQueries(200)).toBe(limit);
@@ -61,7 +61,7 @@ describe('the counts of parallel queries', () => {
     },
   );
 
-  it('released queries can be reserved again, whichever database row counted them', async () => {
+  it('after failed queries were released, the same number of queries can be reserved again, whichever database rows counted them', async () => {
     await setQueryLimit(50);
     expect(await reserveQueries(60)).toBe(50);
     await Promise.all(Array.from({ length: 7 }, async () => releaseQuery(used.test.gateway.db, buildQuery())));
@@ -69,7 +69,7 @@ describe('the counts of parallel queries', () => {
     expect(await reserveQueries(60)).toBe(7);
   });
 
-  it('a monthly limit that is lowered, removed or raised applies to the next query', async () => {
+  it('a monthly limit that was lowered, removed or raised already applies to the next query', async () => {
     await setQueryLimit(1_000);
     expect(await reserveQueries(40)).toBe(40);
     await setQueryLimit(45);

@@ -12,7 +12,7 @@ import { computeNextMonth, formatMonth, loadMonthlyQueries } from './monthly-que
 /** The kinds of queries. Both kinds count against the monthly limit of the organization. */
 export type QueryKind = 'agentQueries' | 'datastoreQueries';
 
-/** A query of an organization. The query is counted in the month and the day of `askedAt`, in UTC. */
+/** A query of an organization that is counted. It is counted in the month and on the day of `askedAt`, in UTC. */
 export interface Reservation {
   readonly organizationId: string;
   readonly kind: QueryKind;
@@ -20,7 +20,7 @@ export interface Reservation {
 }
 
 /**
- * Makes the commit of this transaction return before the data is on disk:
+ * SQL condition that is always true. It makes the commit of its transaction return before the data is on disk:
  * https://www.postgresql.org/docs/current/wal-async-commit.html
  */
 const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
@@ -28,21 +28,22 @@ const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off'
 /** Number of queries that a row has counted. */
 const USED = sql`(${usageStripes.agentQueries} + ${usageStripes.datastoreQueries})`;
 
-/** Number of rows over which the queries of an organization are spread. */
+/** Number of rows over which the counts of an organization in a month are spread. */
 const STRIPES = 16;
 
 /**
- * Counts a query, unless the monthly limit is reached. Parallel queries of one gateway share a statement. Parallel
- * queries of several gateways update different rows, so that they rarely wait for each other. Each row counts at most
- * its allotment of queries, so that all rows together never exceed the limit. The commit does not wait for the disk. A
- * crash of the database can lose about the last half second of counts.
+ * Counts a query, unless the monthly limit is reached. Parallel queries of one gateway share one database statement.
+ * Parallel queries of several gateways update different rows, so that they rarely wait for each other. Each row counts
+ * at most its allotment of queries, so that all rows together never exceed the limit. The commit does not wait for the
+ * disk. So a crash of the database can lose the counts of about the last half second.
  *
  * @throws Problem 402
  */
 export async function reserveQuery(db: Queries, reservation: Reservation): Promise<void> {
   const shared = await countSharedQueries(db)(reservation);
   if (shared.isCounted) return;
-  // The limit may permit a single query, even if it does not permit all queries of the shared statement.
+  // The shared statement counts either all of its queries or none. If it counted none, the limit may still permit this
+  // single query.
   if (shared.queries > 1 && (await tryCountQueries(db, reservation, 1))) return;
   const { organizationId, askedAt } = reservation;
   const { used, limit } = await loadMonthlyQueries(db, organizationId, askedAt);
@@ -59,7 +60,7 @@ const countSharedQueries = cacheStatementPerDatabase((db) =>
   ),
 );
 
-/** Adds a number of queries to one row. Returns false if the row may not count all of them. */
+/** Adds a number of queries to one row. Returns false, without adding any, if the row may not count all of them. */
 async function tryCountQueries(
   db: Queries,
   { organizationId, kind, askedAt }: Reservation,
@@ -73,7 +74,7 @@ async function tryCountQueries(
 const BY_DAY = { agentQueries: 'agentQueriesByDay', datastoreQueries: 'datastoreQueriesByDay' } as const;
 
 /**
- * Builds the columns that add queries to the count of a month and of one of its days.
+ * Builds the column values of an update that adds queries to the count of a month and to the count of one of its days.
  *
  * @param day the day of the month, from 1
  * @param added the number of queries; negative to subtract
@@ -84,7 +85,7 @@ function buildAddedQueries(
   added: number | Placeholder,
 ): Readonly<Record<string, SQL>> {
   const byDay = usageStripes[BY_DAY[kind]];
-  // PostgreSQL has no function that replaces one element of an array.
+  // The array is built from its parts, because PostgreSQL has no function that replaces one element of an array.
   const before = sql`${byDay}[1:${day}::int - 1]`;
   const after = sql`${byDay}[${day}::int + 1:${sql.raw(String(DAYS_OF_MONTH))}]`;
   const change = sql`+ ${added}::int`;
@@ -99,7 +100,7 @@ const COUNT_STATEMENTS = {
   datastoreQueries: prepareCountStatement('datastoreQueries'),
 };
 
-// The return type is inferred, because drizzle does not export a name for it.
+// The return type is inferred, because Drizzle does not export the type of a prepared statement.
 function prepareCountStatement(kind: QueryKind) {
   const organizationId = sql.placeholder('organizationId');
   const added = sql.placeholder('added');
@@ -124,9 +125,9 @@ function prepareCountStatement(kind: QueryKind) {
 }
 
 /**
- * Divides the remaining queries among all rows, then counts a query. Needed for the first query of a month, after a
- * change of the limit, and when a row has used its allotment. Near the limit, the row of this query receives all
- * remaining queries.
+ * Divides the remaining queries among all rows, then counts a query. This is needed for the first query of a month,
+ * after a change of the limit, and when a row has used its allotment. Near the limit, the row of this query receives
+ * all remaining queries.
  *
  * @returns false when the limit is reached
  */
@@ -162,10 +163,13 @@ interface Allotment {
   readonly limit: number;
   /** Number of queries that may still be counted. */
   readonly remaining: number;
-  /** The row that receives the remainder of the division. */
+  /** The number of the row that receives the remainder of the division. */
   readonly stripe: number;
 }
 
+/**
+ * Divides the remaining queries equally among all rows. The row `stripe` also receives the remainder of the division.
+ */
 async function allotQueriesToStripe(
   tx: Queries,
   isOfMonth: SQL | undefined,
@@ -202,7 +206,7 @@ export async function releaseQuery(db: Queries, { organizationId, kind, askedAt 
     .where(and(isOfMonth, eq(usageStripes.stripe, sql`(${highest})`)))
     .returning({ stripe: usageStripes.stripe });
   if (released.length > 0) return;
-  // A gateway of an earlier version may have counted the query.
+  // If no row contains the query, a gateway of an earlier version may have counted it in `usage_months`.
   await db
     .update(usageMonths)
     .set({ [kind]: sql`greatest(${usageMonths[kind]} - 1, 0)` })

@@ -52,7 +52,7 @@ describe('the monthly query limit', () => {
     ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
     ['a query of a datastore', () => searchDatastore()],
   ])(
-    'the API refuses %s above the monthly limit with 402, and the message contains limit and count',
+    'the API refuses %s above the monthly limit with 402, and the message contains the limit and the number of queries',
     async (_what, ask) => {
       await setQueryLimit(1);
       expect(await getStatus(askAgent())).toBe(200);
@@ -99,7 +99,7 @@ describe('the monthly query limit', () => {
     expect([await getStatus(askAgent()), await getStatus(askAgent())]).toEqual([200, 402]);
   });
 
-  it('the monthly limit applies to each organization separately', async () => {
+  it('the queries of one organization do not count against the monthly limit of another organization', async () => {
     await setQueryLimit(1);
     await askAgent();
     const other = await used.test.createTenant();
@@ -124,7 +124,7 @@ describe('a failed query', () => {
   });
 
   it.each([[false], [true]])(
-    'a query that fails before the first text is not counted, and can be repeated (streaming: %s)',
+    'a query that fails before the first text of the answer is not counted, and can be repeated (streaming: %s)',
     async (streaming) => {
       await setQueryLimit(1);
       used.test.query.answer = () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'away' }]);
@@ -135,7 +135,7 @@ describe('a failed query', () => {
     },
   );
 
-  it('a failed query is counted if the client received text before the failure', async () => {
+  it('a failed query is counted if the client received text of the answer before the failure', async () => {
     const generateFailure = (text: string) => () =>
       streamEvents([
         { type: 'delta', text },
@@ -189,7 +189,7 @@ describe('a failed query', () => {
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('a query is not counted if the gateway stops before the first text', async () => {
+  it('a query is not counted if the gateway stops before the first text of the answer', async () => {
     used.test.query.answer = async function* () {
       used.test.gateway.answers.abortAll(problem('service_stopping', 'stopping'));
       await Promise.resolve();
@@ -216,7 +216,7 @@ describe('GET /usage', () => {
     });
   });
 
-  it('GET /usage refuses API keys without the scope manage, and limited keys', async () => {
+  it('GET /usage refuses API keys without the scope manage, and keys that are limited to agents or datastores', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
     expect((await test.createApi(asker.key).get('/api/usage')).status).toBe(403);

@@ -7,7 +7,10 @@ import { storedDocumentTotals, tokenReservations, tokenTotals } from '../databas
 import { usageDays } from '../database/tables/usage-days.js';
 import { addDays, formatDay } from './day-range.js';
 
-/** Describes what an organization has stored, or has reserved for documents in progress. */
+/**
+ * Describes how much content an organization has stored, including the reservations for documents that are being
+ * indexed.
+ */
 export interface StoredContent {
   readonly storedTokens: number;
   readonly storedDocuments: number;
@@ -37,8 +40,8 @@ export async function loadStoredTokens(db: Queries, organizationId: string): Pro
 }
 
 /**
- * Sums the tokens of datastores that are being removed. The total of the organization still contains these tokens, and
- * the steps of the removal subtract them.
+ * Sums the tokens of datastores that are being removed. The total of the organization still contains those tokens that
+ * the removal has not yet subtracted.
  */
 export async function sumRemovedTokens(db: Queries, organizationId: string): Promise<number> {
   const [row] = await selectTotalOfRemovedDatastores(db, organizationId, SUM_TOKENS);
@@ -48,7 +51,7 @@ export async function sumRemovedTokens(db: Queries, organizationId: string): Pro
 const SUM_TOKENS = sql`coalesce(sum(${tokenReservations.tokens}), 0)`;
 const COUNT_DOCUMENTS = sql`count(*) filter (where ${gt(tokenReservations.tokens, 0)})`;
 
-// The return type is inferred, because Drizzle does not export it.
+// The return type is inferred, because Drizzle does not export the type of a query.
 function selectTotalOfRemovedDatastores(db: Queries, organizationId: string, total: SQL) {
   return db
     .select({ total: total.mapWith(Number) })
@@ -74,7 +77,7 @@ export async function recordStoredContent(db: Queries, now: Date): Promise<numbe
   if (recorded !== null && recorded >= yesterday) return 0;
   const first = recorded === null ? yesterday : formatDay(addDays(new Date(recorded), 1));
   const endOfYesterday = `${formatDay(now)}T00:00:00Z`;
-  // An organization that was created today had no content yesterday.
+  // Organizations that were created today are omitted, because they had no content yesterday.
   const { rowCount } = await db.execute(sql`
     insert into ${usageDays} (organization_id, day, stored_tokens, stored_documents)
     select total.organization_id, missing.day, total.tokens, coalesce(stored.documents, 0)

@@ -13,7 +13,7 @@ const HIGH_LIMIT = 1_000_000;
 beforeEach(() => setTokenLimit(HIGH_LIMIT));
 
 describe('a claim of stored tokens', () => {
-  it('claimTokens grants every claim without a limit, and the tokens count when the document is stored', async () => {
+  it('without a token limit, claimTokens grants every claim, and the tokens are counted only when the document is stored', async () => {
     await setTokenLimit(null);
     const file = await uploadFile('a.txt');
     expect(await claimTokensOf(file, 80)).toEqual({ granted: true });
@@ -22,7 +22,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(80);
   });
 
-  it('claimTokens grants exactly 25 of 40 parallel claims if the limit has room for 25', async () => {
+  it('claimTokens grants exactly 25 of 40 parallel claims if the token limit permits 25', async () => {
     await setTokenLimit(250);
     const site = await createSite(used.tenant.api, used.datastore);
     const files = await Promise.all(Array.from({ length: 5 }, async (_, number) => uploadFile(`${number}.txt`)));
@@ -71,7 +71,7 @@ describe('a claim of stored tokens', () => {
     expect(await test.gateway.db.$count(tokenReservations, eq(tokenReservations.datasourceId, page))).toBe(1);
   });
 
-  it('claimTokens grants a claim for a smaller version of a document even if the limit is below the total', async () => {
+  it('claimTokens grants a claim for a smaller version of a stored document, even if the organization exceeds its token limit', async () => {
     const file = await uploadFile('a.txt');
     await claimTokensOf(file, 80);
     await setTokenLimit(10);
@@ -107,7 +107,7 @@ describe('the stored tokens at the end of a run', () => {
     expect(await getUsedTokens()).toBe(100);
   });
 
-  it('the end of a run releases the claims of pages without a stored outcome, and keeps the tokens of stored pages', async () => {
+  it('the end of a run releases the claimed tokens of pages that were not stored, and keeps the count of the tokens of stored pages', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3']) await claimTokensOf(site, 100, key);
     await settlePage(site, '1', { storedTokens: 60 });
@@ -160,7 +160,7 @@ describe('the stored tokens of removed content', () => {
     expect(await getUsedTokens()).toBe(30);
   });
 
-  it('deleting datastores while tokens are claimed leaves no counted tokens and causes no deadlock', async () => {
+  it('if datastores are deleted while workers claim tokens for them, no tokens stay counted and no deadlock occurs', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, async () => createDatastore(used.tenant.api)));
     const sites = await Promise.all(stores.map(async (store) => createSite(used.tenant.api, store)));
     for (const site of sites) await claimTokensOf(site, 10);

@@ -4,7 +4,7 @@ import { redactQueryParameters } from '../database/query-error.js';
 import type { Gateway } from '../gateway.js';
 import { releaseQuery, type Reservation, reserveQuery } from './query-reservations.js';
 
-/** Describes a query that is counted before its work begins. */
+/** Describes a query that is counted before it runs. */
 interface ReservedQuery {
   readonly reservation: Reservation;
   readonly client: { hasDisconnected(): boolean };
@@ -13,8 +13,8 @@ interface ReservedQuery {
 }
 
 /**
- * Counts and runs a query if the monthly limit permits it. A failed query is subtracted again, unless it failed because
- * its client disconnected: in that case, the work was done.
+ * Counts and runs a query if the monthly limit permits it. A failed query is subtracted again, unless its client has
+ * disconnected: in this case, the work was done.
  *
  * @throws Problem 402 above the limit, and any error of `work`
  */
@@ -38,10 +38,10 @@ interface LoadingQuery<Resources> extends ReservedQuery {
 }
 
 /**
- * Counts a query while its resources are loaded, then runs it: see `withQueryReservation`. The query is not counted if
- * the resources cannot be loaded, or if the query is aborted before it runs.
+ * Counts a query while the resources that it needs are loaded, then runs it as `withQueryReservation` does. The query
+ * is not counted if the resources cannot be loaded, or if the query is aborted before `work` is called.
  *
- * @throws the error of `loading`, or else Problem 402 above the limit, or any error of `work`
+ * @throws the error of `loading`; otherwise the reason of `signal`, Problem 402 above the limit, or any error of `work`
  */
 export async function withQueryReservationAndResources<Resources, T>(
   { db }: Pick<Gateway, 'db'>,
@@ -67,7 +67,9 @@ async function runReservedQuery<T>(db: Queries, query: ReservedQuery, work: () =
   }
 }
 
-/** Subtracts a failed query. Never rejects, because a failure here must not hide the error of the query. */
+/**
+ * Subtracts a failed query from the counts. Never rejects, because an error here must not hide the error of the query.
+ */
 async function releaseFailedQuery(db: Queries, { reservation, log }: ReservedQuery): Promise<void> {
   await releaseQuery(db, reservation).catch((error: unknown) => {
     log.warn({ err: redactQueryParameters(error) }, 'failed to subtract a failed query from the usage');

@@ -19,13 +19,17 @@ import type { VectorStoreFile } from './vector-store-files.js';
 /** Values that clients attach to a file, and by which searches can filter. */
 export type FileAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** A file that is added to a datastore. */
+/** A file to be added to a datastore. `attributes` is null if the file has no attributes. */
 export interface AttachedFile {
   readonly file: StoredContent;
   readonly attributes: FileAttributes | null;
 }
 
-/** Saves copied files as datasources in a transaction. @param batchId identifies the files that are added together */
+/**
+ * Saves copied files as datasources in a transaction.
+ *
+ * @param batchId the id of the batch to which the files belong; undefined: no batch
+ */
 export type SaveCopies = (
   tx: Queries,
   datastore: DatastoreRow,
@@ -36,11 +40,11 @@ type CopyStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'changes'>;
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Copies the bytes of files, then calls `use` to save the copies as datasources. If the datastore already has the file,
- * the file is replaced, and indexed again if the bytes or attributes have changed. If `use` fails or replays an earlier
- * response, the copies are removed.
+ * Copies the bytes of files, then calls `use` to save the copies as datasources. A file that the datastore already
+ * contains is replaced. It is indexed again if its bytes or attributes have changed. If `use` fails or replays an
+ * earlier response, the copies are removed.
  *
- * @param attachedFiles different files of one organization
+ * @param attachedFiles the files, all different and of the same organization
  * @param use calls `save` in its own transaction, or replays the response to an earlier request
  * @throws Problem 404 for a file without stored bytes, 503 if the blob store is unavailable, and any error of `use`
  */
@@ -78,8 +82,8 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
 }
 
 /**
- * A file that is copied into a datastore. `id` is the id of the datasource, if the copy creates one. `blobKey` is the
- * key of the copied blob.
+ * A file that is copied into a datastore. `id` is the id of the new datasource, if the copy creates one. `blobKey` is
+ * the key of the blob with the copied bytes.
  */
 interface Copy extends AttachedFile {
   readonly id: string;

@@ -5,10 +5,16 @@ import { cancelDatasource } from '../datasources/cancel-datasource.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
 import type { Gateway } from '../gateway.js';
 
-/** Codes of the problems that occur if a run has ended, or a file was removed, since the files were listed. */
+/**
+ * Codes of the problems that occur if a run has ended or its file was removed after the files were listed. They are
+ * ignored.
+ */
 const SETTLED_MEANWHILE: readonly string[] = ['nothing_to_cancel', 'not_found'];
 
-/** Cancels the runs in progress that index files which a batch has added to a vector store. Indexed files stay. */
+/**
+ * Cancels the runs in progress that index the files of a batch. Files that are already indexed stay in the vector
+ * store.
+ */
 export async function cancelFileBatch(
   { db, clock, changes }: Pick<Gateway, 'db' | 'clock' | 'changes'>,
   { organizationId, id: datastoreId }: DatastoreKey,

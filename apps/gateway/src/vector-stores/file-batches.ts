@@ -7,12 +7,14 @@ import { fileBatches } from '../database/tables/file-batches.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
 
 /**
- * Time in milliseconds for which the list of the files of a batch is stored. An older batch still exists while the
- * vector store has a file that the batch was the last to add.
+ * Time in milliseconds for which the list of the files of a batch is stored. After this time, a batch exists only as
+ * long as the vector store contains a file that no later request has added again.
  */
 const STORED_MS = 30 * 24 * 3_600_000;
 
-/** Stores the files of a new batch, and deletes the old batches of the vector store. */
+/**
+ * Stores which files a new batch has added, and deletes the batches of the vector store that are older than 30 days.
+ */
 export async function storeFileBatch(
   tx: Queries,
   { organizationId, id: datastoreId }: DatastoreKey,
@@ -27,7 +29,8 @@ export async function storeFileBatch(
 }
 
 /**
- * Refuses a batch that is not stored. A stored batch exists even if the vector store has none of its files.
+ * Refuses a batch that is not stored. A stored batch is accepted even if the vector store no longer contains any of its
+ * files.
  *
  * @throws Problem 404
  */

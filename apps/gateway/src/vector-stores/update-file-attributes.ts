@@ -8,8 +8,8 @@ import { startRuns } from '../runs/start/start-runs.js';
 import type { FileAttributes } from './attach-files.js';
 
 /**
- * Replaces the attributes of a file or text, and starts a run that indexes the file or text again. Keeps metadata with
- * values that attributes cannot have, such as lists. Starts no run if the attributes have not changed.
+ * Replaces the attributes of a file or text, and starts a run that indexes the file or text again. Keeps those metadata
+ * whose values cannot be attributes, such as lists. Starts no run if the attributes have not changed.
  *
  * @throws Problem 404; 400 for a datasource of several documents
  */

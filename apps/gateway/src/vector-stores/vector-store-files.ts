@@ -7,16 +7,16 @@ import { buildBatchCondition, requireFileBatch } from './file-batches.js';
 import { type IdWindow, buildWindowQuery, buildWindowRows, type WindowRows } from '../paging/id-window.js';
 
 export const FILE_STATUSES = ['in_progress', 'completed', 'failed', 'cancelled'] as const;
-/** The status of a file in a vector store. It follows from the status of the file's datasource. */
+/** The status of a file in a vector store, which is derived from the status of the datasource of the file. */
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
-/** Contains a datasource as a file of a vector store. */
+/** A file of a vector store: its datasource, and its status in the vector store. */
 export interface VectorStoreFile {
   readonly datasource: DatasourceRow;
   readonly status: FileStatus;
 }
 
-/** The number of files of a vector store or batch, by status. */
+/** The number of files of a vector store or batch by status, and their total size. */
 export interface FileCounts {
   readonly numbers: Readonly<Record<FileStatus | 'total', number>>;
   /** The size of all files in bytes. */
@@ -40,7 +40,10 @@ const status = sql<FileStatus>`case
  */
 const fileId = sql`coalesce(${datasources.fileId}, ${datasources.id})`;
 
-/** Returns the id of the file that a datasource contains. */
+/**
+ * Returns the id of the file that a datasource contains: the id of the uploaded file, otherwise the id of the
+ * datasource.
+ */
 export function getFileId({ fileId: uploaded, id }: Pick<DatasourceRow, 'fileId' | 'id'>): string {
   return uploaded ?? id;
 }
@@ -48,11 +51,11 @@ export function getFileId({ fileId: uploaded, id }: Pick<DatasourceRow, 'fileId'
 /** Selects files of a vector store. A file must meet all conditions that are not undefined. */
 export interface FileFilter {
   readonly status: FileStatus | undefined;
-  /** The batch with which the file was added. */
+  /** The id of the batch that has added the file. */
   readonly batchId?: string | undefined;
 }
 
-/** Returns those files of a vector store that are inside a window of the list. */
+/** Returns those files of a vector store that meet the filter and are inside the window of the list. */
 export async function listVectorStoreFiles(
   db: Queries,
   datastore: DatastoreKey,
@@ -90,7 +93,7 @@ export async function requireVectorStoreFile(
 }
 
 /**
- * Counts the files that a batch has added to a vector store and that the vector store still contains.
+ * Counts those files of a batch that the vector store still contains.
  *
  * @throws Problem 404
  */
@@ -103,7 +106,11 @@ export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batc
   return sumFileCounts(counted);
 }
 
-/** Counts the files of vector stores of an organization. @returns a function that returns the counts of a datastore */
+/**
+ * Counts the files of the given vector stores of an organization.
+ *
+ * @returns a function that returns the counts of a vector store by its id
+ */
 export async function countVectorStoreFiles(
   db: Queries,
   organizationId: string,
@@ -119,7 +126,7 @@ export async function countVectorStoreFiles(
 
 type CountedFiles = Awaited<ReturnType<typeof selectFileCounts>>[number];
 
-// The return type is inferred, because it follows from the selected columns.
+// The return type is inferred from the selected columns.
 async function selectFileCounts(db: Queries, condition: SQL | undefined) {
   const size = sql<number>`coalesce(sum((${datasources.config} ->> 'fileSize')::bigint), 0)`.mapWith(Number);
   return db

@@ -6,7 +6,7 @@ import { outbox } from '../database/tables/outbox.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** Identifies a job that is missing from its queue. */
+/** A job that is expected for a run but neither waits nor runs. */
 export interface MissingJob {
   readonly job: WatchedJob;
   /**
@@ -35,7 +35,11 @@ export async function findMissingJobs(
   return missing;
 }
 
-/** Finds which of the jobs are in the outbox. @returns the keys of these jobs, as `buildJobKey` builds them */
+/**
+ * Finds those of the given jobs that are still in the outbox.
+ *
+ * @returns the keys of these jobs, in the form of `buildJobKey`
+ */
 async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Promise<ReadonlySet<string>> {
   const isDocumentJob = (job: WatchedJob): boolean => job.document !== undefined;
   const runIds = [...new Set(jobs.filter((job) => !isDocumentJob(job)).map(({ run }) => run.id))];
@@ -46,7 +50,8 @@ async function findUnpublishedJobs(db: Queries, jobs: readonly WatchedJob[]): Pr
   ];
   const isOfRun = sql`outbox.refusal is null and outbox.payload ->> 'runId' = wanted.run_id`;
   const isChildJob = sql`coalesce((outbox.payload -> 'partOfRun')::boolean, false)`;
-  // An index contains this expression, so that the jobs of a run and of one document of a run are found quickly.
+  // The conditions use the expressions of an index, so that PostgreSQL quickly finds the job of a run or of one of its
+  // documents.
   const { rows } = await db.execute<{ readonly run_id: string; readonly key: string | null }>(sql`
     select run_id, null as key from unnest(${sql.param(runIds)}::text[]) as wanted (run_id)
     where exists (select 1 from ${outbox} where ${isOfRun} and not ${isChildJob})
@@ -86,7 +91,7 @@ async function findJobPresence(
     case 'web_page': {
       const presence = classifyJobState(await queues.findJobState(crawlQueue, id));
       if (presence !== 'ended' || row.documentKey === null) return presence;
-      // If the crawl job has fetched the page, an ingestion job may still be indexing it.
+      // The crawl job has ended, but if it has fetched the page, an ingestion job may still be indexing the page.
       const { documentKey } = row;
       const indexing = await queues.findJobState(
         ingestionQueue,
@@ -107,8 +112,8 @@ function classifyJobState(state: JobState | undefined): Presence {
 }
 
 /**
- * Returns whether the job of a crawl or listing sync is present. A completed job that has reported all documents counts
- * as present, because the documents may still wait in the ingestion queue.
+ * Classifies the job of a crawl or listing sync. A completed job that has reported all documents counts as `in_queue`,
+ * because the documents may still wait in the ingestion queue.
  */
 function classifyDiscoveryJob(state: JobState | undefined, isEnumerated: boolean): Presence {
   if (!isEnumerated) return classifyJobState(state);

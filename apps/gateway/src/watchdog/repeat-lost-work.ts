@@ -15,9 +15,9 @@ type WatchdogContext = Pick<
 /** Finds runs and documents whose jobs are lost, and enqueues the jobs again. */
 export interface LostWorkExaminer {
   /**
-   * Examines the next jobs of runs in progress, after the jobs that the previous call examined.
+   * Examines the next jobs of runs in progress. Continues after the jobs that the previous call examined.
    *
-   * @returns the number of jobs that were repeated or settled
+   * @returns the number of lost jobs that were enqueued again, or whose run or document was settled as `run_lost`
    */
   examineNextJobs(): Promise<number>;
 }
@@ -26,11 +26,11 @@ export interface LostWorkExaminer {
 const MAX_JOBS_PER_EXAMINATION = 20_000;
 
 /**
- * Creates an examiner of the jobs without an event within `watchMs`, the time in which the dispatcher publishes jobs
- * and workers report. Each examination continues where the previous one ended, so that every job is examined in bounded
- * time.
+ * Creates an examiner of the jobs of runs without an event in the last `watchMs` milliseconds. Each examination
+ * continues where the previous examination ended. So a run of the watchdog takes a limited time, and every job is
+ * examined in turn.
  *
- * @param maxJobs an examination stops at the end of the page on which it reaches this number
+ * @param maxJobs the number of jobs after which an examination stops, at the end of the current page
  */
 export function createLostWorkExaminer(
   gateway: WatchdogContext,
@@ -59,6 +59,10 @@ export function createLostWorkExaminer(
   };
 }
 
+/**
+ * Enqueues those of the given jobs again that are lost. An error is logged and not thrown, because the watchdog
+ * retries. Returns the number of lost jobs that were handled.
+ */
 async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly WatchedJob[]): Promise<number> {
   const { db, log, clock } = gateway;
   let repeated = 0;
@@ -89,8 +93,9 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
 }
 
 /**
- * Returns true if the final event of an ended job is overdue: the job ended longer than `lostAfterMs` ago, and all waiting events
- * are newer.
+ * Returns true if the final event of an ended job is overdue: the watchdog first found the job ended more than
+ * `lostAfterMs` ago, and all status events that wait in the queue are newer. The first call for a job records the time
+ * and returns false.
  */
 async function isReportOverdue(
   { db, queues, clock, lostAfterMs }: WatchdogContext,

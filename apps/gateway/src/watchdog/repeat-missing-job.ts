@@ -10,10 +10,13 @@ import { recordUpdateWithLock } from '../runs/update/record-update-with-lock.js'
 import { buildFoundDocumentOutboxJob, buildSyncJob } from '../runs/start/build-sync-job.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** Maximum number of times that a job is enqueued again after it was lost or ended without an event. */
+/** Maximum number of times that a job is enqueued again because it was lost or ended without a final event. */
 export const MAX_REPEATS = 3;
 
-/** The result of repeating a job. `resumed`: an event of the run was received in the meantime, or the run has ended. */
+/**
+ * The result of `repeatMissingJob`. `repeated`: the job was enqueued again. `lost`: its run or document was settled as
+ * `run_lost`. `resumed`: nothing was done, because an event of the run arrived in the meantime or the run has ended.
+ */
 export type RepeatResult = 'repeated' | 'lost' | 'resumed';
 
 /** Enqueues a lost job again. If the job cannot be repeated, settles the run or document of the job as `run_lost`. */
@@ -28,7 +31,7 @@ export async function repeatMissingJob(db: Queries, { run, document }: WatchedJo
 /**
  * Enqueues the lost job of a run again.
  *
- * @param seen the run as it was when the job was found to be missing
+ * @param seen the row of the run at the time when the watchdog found the job missing
  */
 async function repeatRunJob(tx: Queries, { row, run }: LockedRun, seen: RunRow, now: Date): Promise<RepeatResult> {
   if (run.lastEventAt.getTime() !== seen.lastEventAt.getTime() || run.repeats !== seen.repeats) return 'resumed';

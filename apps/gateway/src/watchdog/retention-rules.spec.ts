@@ -17,7 +17,7 @@ it('each table of the database has a retention rule', async () => {
   expect(Object.keys(RETENTION_RULES).toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
 
-it('each table whose retention rule is deletedWith has a cascading foreign key to the named table', async () => {
+it('each table whose retention rule is `deletedWith` has a cascading foreign key to the table in the rule', async () => {
   const { rows } = await used.test.gateway.db.execute<{ child: string; parent: string }>(sql`
     select child.relname as child, parent.relname as parent from pg_constraint con
     join pg_class child on child.oid = con.conrelid join pg_class parent on parent.oid = con.confrelid
@@ -42,7 +42,7 @@ it('the watchdog removes the usage of months older than two years', async () => 
   }
 });
 
-it('after 30 days, the watchdog removes jobs that a queue has refused, but never jobs that wait', async () => {
+it('the watchdog removes a job from the outbox 30 days after its queue has refused it, but never removes a waiting job', async () => {
   const { db } = used.test.gateway;
   const { organizationId } = used.tenant;
   const job = { organizationId, queue: 'ingestion', payload: {} };

@@ -2,22 +2,25 @@ import type { WatchdogTask } from './watchdog.js';
 
 /** Defines when the rows of a table are deleted. */
 export type RetentionRule =
-  /** Customers create and delete the rows. */
+  /** Requests of customers create and delete the rows. */
   | { readonly deletedBy: 'request' }
-  /** A foreign key deletes the rows together with the rows that they belong to. */
+  /** A cascading foreign key deletes the rows together with the row of the given table to which they belong. */
   | { readonly deletedWith: string }
-  /** A task of the watchdog deletes the rows. */
+  /** The given task of the watchdog deletes the rows. */
   | { readonly deletedBy: 'watchdog'; readonly task: WatchdogTask }
-  /** A row describes work, and is deleted when the work is done. The given task of the watchdog repeats lost work. */
+  /**
+   * A row describes work, and is deleted when this work is done. The given task of the watchdog repeats work that was
+   * lost.
+   */
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
   /** A library deletes the rows that it writes. */
   | { readonly deletedBy: 'library'; readonly name: string }
   /** Each write to the table deletes the rows that are too old. */
   | { readonly deletedBy: 'next write' }
-  /** The rows stay. There is one row per queue or provider, so the table does not grow. */
+  /** The rows are never deleted. The table does not grow, because it has one row per queue or provider. */
   | { readonly oneRowPer: 'queue' | 'provider' };
 
-/** Defines the rule of each table. A table without a rule fails a test. */
+/** Defines the retention rule of each table. A test fails for a table without a rule. */
 export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   organizations: { deletedBy: 'request' },
   datastores: { deletedBy: 'request' },
@@ -25,7 +28,8 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   api_keys: { deletedBy: 'request' },
   webhooks: { deletedBy: 'request' },
   datasources: { deletedBy: 'request' },
-  // An organization has 500 evaluations at most. The request that deletes the last evaluation of a dataset deletes the dataset.
+  // An organization has 500 evaluations at most. The request that deletes the last evaluation of a dataset deletes the
+  // dataset.
   evaluations: { deletedBy: 'request' },
   evaluation_datasets: { deletedBy: 'request' },
   evaluation_questions: { deletedWith: 'evaluation_datasets' },
@@ -34,7 +38,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   documents: { deletedWith: 'datasources' },
   document_totals: { deletedWith: 'datasources' },
   run_documents: { deletedWith: 'datasources' },
-  // The start of a run also deletes all but the newest runs of its datasource.
+  // In addition, the start of a run deletes all but the newest runs of its datasource.
   runs: { deletedWith: 'datasources' },
   token_reservations: { deletedWith: 'datasources' },
   token_totals: { deletedWith: 'organizations' },
@@ -54,7 +58,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   usage_stripes: { deletedBy: 'watchdog', task: 'oldUsage' },
   discarded_blobs: { deletedBy: 'work', task: 'discardedBlobs' },
   removals: { deletedBy: 'work', task: 'removals' },
-  // The task deletes events that waited for 30 days, and deliveries that ended a week ago.
+  // The task deletes events that have waited for 30 days, and events whose deliveries ended a week ago.
   webhook_deliveries: { deletedBy: 'watchdog', task: 'oldDeliveries' },
   // The dispatcher deletes a published job. The task deletes refused jobs.
   outbox: { deletedBy: 'watchdog', task: 'refusedJobs' },

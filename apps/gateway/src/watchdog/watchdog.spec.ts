@@ -60,7 +60,7 @@ async function getRunId(): Promise<string> {
   return (await getDatasource()).run?.id ?? '';
 }
 
-/** Publishes the outbox. @returns all jobs of the datasource that were ever in a queue */
+/** Publishes all jobs of the outbox. @returns all jobs of the datasource that were added to a queue so far */
 async function listJobs() {
   await publishOutboxJobs(test);
   const { queues } = test;
@@ -85,7 +85,10 @@ async function runJobsWithoutEvents(): Promise<void> {
   await consumer.close(0);
 }
 
-/** Enqueues a status event of the latest run of the datasource. The gateway records the event in `recordReports`. */
+/**
+ * Enqueues a status event of the latest run of the datasource. The gateway records the event only when the test calls
+ * `recordReports`.
+ */
 async function enqueueReport(sequence: number, status: 'running' | 'synched'): Promise<void> {
   const event = { datasourceId: id, runId: await getRunId(), at: now.toISOString(), sequence, status };
   await test.queues.createProducer(datasourceStatusQueue).add('status-changed', event);
@@ -103,7 +106,7 @@ describe('work whose job is lost', () => {
   const listing = { type: 'item_listing', name: 'Shop', config: { url: 'https://shop.example.com/items' } };
 
   it.each([['index-document'], ['crawl-site', site], ['crawl-page', page], ['sync-catalog', listing]])(
-    'the watchdog enqueues a lost %s job again within two minutes, with the data of the datasource',
+    'the watchdog enqueues a lost %s job again within two minutes, for the same datasource and run',
     async (name, made?: object) => {
       const datastoreId = await createDatastore(tenant.api);
       if (made !== undefined)
@@ -118,7 +121,7 @@ describe('work whose job is lost', () => {
     },
   );
 
-  it('the watchdog enqueues a lost job again, even while jobs and events of other runs wait', async () => {
+  it('the watchdog enqueues a lost job again, even while jobs and status events of other runs wait in their queues', async () => {
     await deleteOutboxJobs();
     const lost = id;
     advanceClock(2);
@@ -139,7 +142,7 @@ describe('work whose job is lost', () => {
     await recordReports();
   });
 
-  it('the watchdog finds a lost job even if many waiting runs are examined before the run of the job', async () => {
+  it('the watchdog finds a lost job even if it examines many runs with waiting jobs first', async () => {
     await deleteOutboxJobs();
     const lost = { id, since: new Date(now.getTime() + 1) };
     await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
@@ -157,7 +160,7 @@ describe('work whose job is lost', () => {
     expect(await listJobs()).toHaveLength(1);
   });
 
-  it('every event of a repeated job is accepted, even if the worker of the lost job is alive and also reports events', async () => {
+  it('the gateway accepts every event of a repeated job, even if the worker of the lost job is still alive and also reports events', async () => {
     const survivor = computeEventNumbers({ starts: 7, phase: 'whole' });
     await enqueueReport(survivor.first, 'running');
     await recordReports();
@@ -179,7 +182,7 @@ describe('work whose job is lost', () => {
     expect(run?.sequence).toBe(repeated.last);
   });
 
-  it('a run fails with run_lost if its job is lost four times', async () => {
+  it('a run ends with the error run_lost if its job is lost four times', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       expect((await getDatasource()).status).toBe('pending');
       await deleteOutboxJobs();
@@ -194,7 +197,7 @@ describe('work whose job is lost', () => {
     expect(await getDatasource()).toEqual(after);
   });
 
-  it('a run whose job is lost fails with run_lost if the datasource has no stored content for repeating the job', async () => {
+  it('a run whose job is lost fails with run_lost if the datasource has no stored content, so that the job cannot be repeated', async () => {
     await deleteOutboxJobs();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
     advanceClock(2);
@@ -216,7 +219,7 @@ describe('work whose job is lost', () => {
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
 
-  it('the watchdog enqueues a job that ended without an event again, under another job id', async () => {
+  it('the watchdog enqueues a job that ended without a final event again, with another job id', async () => {
     await listJobs();
     await runJobsWithoutEvents();
     advanceClock(2);
@@ -230,7 +233,7 @@ describe('work whose job is lost', () => {
     expect(new Set(repeated.map((job) => job.id)).size).toBe(2);
   });
 
-  it('the watchdog does not repeat a job whose final event waits to be recorded', async () => {
+  it('the watchdog does not repeat a job whose final event is still waiting in the queue of status events', async () => {
     await listJobs();
     await runJobsWithoutEvents();
     advanceClock(2);
@@ -243,7 +246,7 @@ describe('work whose job is lost', () => {
     expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('gateways whose watchdogs run at the same time enqueue a lost job once', async () => {
+  it('if the watchdogs of several gateways run at the same time, a lost job is enqueued again only once', async () => {
     await deleteOutboxJobs();
     advanceClock(16);
     await Promise.all([runWatchdog(test.gateway), runWatchdog(test.gateway), runWatchdog(test.gateway)]);
@@ -266,7 +269,7 @@ describe('documents of a run whose jobs are lost', () => {
     await recordRunEnumeration(test.gateway.db, { ...run, complete: true }, now);
   });
 
-  it('the watchdog enqueues exactly the documents of a run whose jobs are lost', async () => {
+  it('the watchdog enqueues exactly those document jobs of a run again that are lost', async () => {
     await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
     await listJobs();
     advanceClock(2);
@@ -275,7 +278,7 @@ describe('documents of a run whose jobs are lost', () => {
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('documents whose jobs are lost four times fail with run_lost, and the run ends', async () => {
+  it('a document whose job is lost four times ends with the error run_lost, and the run of the document ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       await deleteOutboxJobs();
       advanceClock(2);
@@ -312,7 +315,7 @@ describe('the watchdog', () => {
     const isBad = (key: string): boolean => key.endsWith('/000');
     const removeBlob = async (key: string): Promise<void> => {
       if (isBad(key)) throw new Error('the blob store fails');
-      // The watchdog removes a blob without a row lock, so another transaction can lock the row of the blob.
+      // The watchdog holds no row lock while it removes a blob, so another transaction can lock the row of the blob.
       await test.gateway.db.execute(sql`select 1 from quarry.discarded_blobs where key = ${key} for update nowait`);
       removed.push(key);
     };

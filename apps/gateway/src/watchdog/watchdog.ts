@@ -32,8 +32,8 @@ type WatchdogContext = Pick<
 const LOCK = 0x77_74_63_68_64_67;
 
 /**
- * Starts the watchdog, which repeats lost work and deletes unused data every `watchMs`. A run that takes longer delays
- * the next run.
+ * Starts the watchdog, which repeats lost work and deletes unused data every `watchMs` milliseconds. If a run takes
+ * longer, the next run starts later.
  */
 export function startWatchdog(gateway: WatchdogContext): Watchdog {
   const lostWorkExaminer = createLostWorkExaminer(gateway);
@@ -56,8 +56,8 @@ export function startWatchdog(gateway: WatchdogContext): Watchdog {
 }
 
 /**
- * Runs all tasks of the watchdog once, in one gateway at a time. A transaction holds the lock during all tasks. Each
- * task uses other transactions.
+ * Runs all tasks of the watchdog once. A transaction holds a lock during all tasks, so that only one gateway at a time
+ * runs them. The tasks use transactions of their own.
  */
 export async function runWatchdog(
   gateway: WatchdogContext,
@@ -77,7 +77,7 @@ export async function runWatchdog(
   });
 }
 
-/** Identifies a task of the watchdog. */
+/** The name of a task of the watchdog. */
 export type WatchdogTask = keyof ReturnType<typeof buildWatchdogTasks>;
 
 // The return type is inferred, so that its keys are the names of the tasks.

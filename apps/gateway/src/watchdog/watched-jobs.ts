@@ -5,7 +5,7 @@ import { buildPresentDatastoreCondition } from '../datastores/datastore-reposito
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 
-/** Identifies the expected job of a run, or of one document of a run. */
+/** Identifies a job that must exist until its final event arrives: the job of a run, or of one document of a run. */
 export interface WatchedJob {
   readonly row: DatasourceRow;
   readonly run: RunRow;
@@ -14,7 +14,7 @@ export interface WatchedJob {
 
 export const PAGE_SIZE = 500;
 
-/** Reads the jobs of all runs in progress without an event since `before`, in pages. */
+/** Reads the expected jobs of all runs in progress without an event since `before`. Yields them in pages. */
 export async function* readWatchedJobs(
   db: Queries,
   before: Date,
@@ -23,7 +23,7 @@ export async function* readWatchedJobs(
   let after: SQL | undefined;
   for (;;) {
     const page = await listRunsWithoutEvents(db, before, { after, pageSize });
-    yield page.filter(({ run }) => hasDocumentsToFind(run));
+    yield page.filter(({ run }) => mustWatchRunJob(run));
     for (const one of page) if (one.run.documentsRecorded > 0) yield* readDocumentJobs(db, one, pageSize);
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return undefined;
@@ -32,9 +32,10 @@ export async function* readWatchedJobs(
 }
 
 /**
- * Returns true while the job of a run still discovers documents. When all documents are recorded, the job has ended.
+ * Returns true if the job of the run itself must be watched. After this job has reported all documents of the run, the
+ * jobs of the documents are watched instead.
  */
-function hasDocumentsToFind({ documentsExpected, documentsRecorded }: RunRow): boolean {
+function mustWatchRunJob({ documentsExpected, documentsRecorded }: RunRow): boolean {
   return documentsExpected === null || documentsRecorded === 0;
 }
 
@@ -45,7 +46,8 @@ async function listRunsWithoutEvents(
 ): Promise<readonly (WatchedJob & { readonly lastEventAt: string })[]> {
   return (
     db
-      // The position contains the time as text, because a `Date` has milliseconds and the column has microseconds.
+      // The time of the last event is selected as text, because a `Date` has milliseconds only and the column has
+      // microseconds.
       .select({ row: datasources, run: runs, lastEventAt: sql<string>`${runs.lastEventAt}::text` })
       .from(runs)
       // The datasource is joined by its id, because the column `run_id` of datasources has no index.

@@ -9,7 +9,7 @@ import { getDeliveryLeaseEnd } from './deliveries.js';
 export const MAX_PER_WEBHOOK = 2;
 /** Maximum number of deliveries in progress per organization. */
 export const MAX_PER_ORGANIZATION = 4;
-/** Maximum number of deliveries that are claimed together. */
+/** Maximum number of deliveries that one call of `claimDeliveries` claims. */
 export const CLAIM_BATCH = 200;
 
 /** Identifies the advisory lock of the claims in the database: the letters `whclam`. */
@@ -25,14 +25,15 @@ export interface ClaimedDelivery {
 
 /** Selects deliveries that have not ended. */
 const IS_WAITING = sql`next_attempt_at is not null`;
-// The type is a literal, as in the conditions of the indexes.
+// The event type is a literal instead of a parameter, so that PostgreSQL can use the indexes with the same condition.
 const IS_TEST = sql.raw(`type = '${TEST_EVENT}'`);
 
 /**
  * Builds a recursive common table expression with the webhooks that have deliveries. Each webhook needs one index
  * lookup, so that the time does not depend on the number of deliveries. Source: PostgreSQL wiki, "Loose indexscan".
  *
- * @param condition selects deliveries; an index must begin with the webhook and meet the condition
+ * @param condition selects deliveries; PostgreSQL needs an index on `webhook_id` of the deliveries that meet the
+ *   condition
  */
 export function buildLooseWebhookScan(condition: SQL): SQL {
   return sql`waiting as (
@@ -68,7 +69,7 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly payload: Pick<DeliverWebhook, keyof DeliverWebhook>;
   readonly attempts: number;
   readonly traceparent: string | null;
-  /** The position of the delivery, a bigint as text. */
+  /** The position of the delivery in the order of enqueueing: a bigint as text. */
   readonly position: string;
 }
 
@@ -76,7 +77,7 @@ interface ClaimedRow extends Record<string, unknown> {
  * Builds the statement that claims deliveries. Its subqueries are:
  * - `claimed`, `busy`: the number of deliveries in progress per webhook, and per organization.
  * - `receivers`: the webhooks that may receive deliveries now.
- * - `due`: the next deliveries of these webhooks; `slot` numbers them after the deliveries in progress.
+ * - `due`: the next deliveries of these webhooks; `slot` numbers them per webhook, after the deliveries in progress.
  * - `tests`: one test event of each webhook that has no test event in progress.
  * - `turns`: the deliveries of `due` and `tests`; `turn` numbers them per organization, after the deliveries in progress.
  */

@@ -63,7 +63,7 @@ async function enqueueDueDeliveries(): Promise<readonly DeliverWebhook[]> {
   return jobs.filter(({ organizationId }) => organizationId === used.tenant.organizationId);
 }
 
-/** Makes all due attempts. Jobs of earlier attempts have no effect. */
+/** Enqueues the due deliveries, and runs their jobs. Jobs of earlier attempts have no effect. */
 async function makeDueAttempts(): Promise<void> {
   for (const job of await enqueueDueDeliveries())
     await deliverWebhook(used.test.gateway, job, new AbortController().signal);

@@ -108,7 +108,7 @@ function describeResponseStatus({ status }: SafeResponse): Pick<StoredTry, 'stat
   return { status, error: `expected a status 2xx, found ${status}`, errorCode: 'unexpected_status' };
 }
 
-/** Returns the code of a request without a response. */
+/** Returns the error code of an attempt that received no complete response. */
 function getAttemptErrorCode(error: FetchError): AttemptErrorCode {
   if (error instanceof FetchRefused) return 'address_refused';
   const { code } = error;

@@ -46,13 +46,13 @@ const writeDeliveries = async (count = 1, tenant: Tenant = used.tenant, id = web
 const getWebhook = async (): Promise<unknown> => (await used.tenant.api.get(`/api/webhooks/${webhookId}`)).body;
 const patchWebhook = async (body: object) => used.tenant.api.patch(`/api/webhooks/${webhookId}`).send(body);
 
-/** Makes attempts until no attempt is due. */
+/** Enqueues due deliveries and runs their jobs, until no delivery is due. */
 async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
 
 describe('a receiver that accepts requests and does not respond', () => {
-  it('a receiver that does not respond gets at most two events, and delays no event of another organization', async () => {
+  it('a receiver that does not respond gets at most two events at a time, and delays no event of another organization', async () => {
     const { queues } = used.test;
     const release = receiver.delayResponses();
     await writeDeliveries(20);

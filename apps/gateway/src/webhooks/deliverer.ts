@@ -50,7 +50,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   } catch (error) {
     if (error instanceof ValidationError) await enqueueOrDeleteDeliveries(gateway, producer, claimed);
     else {
-      // If the database is unavailable, the claims expire.
+      // If the database is unavailable, the claims are not released, but expire later.
       await releaseUnenqueuedClaims(
         db,
         claimed.map(({ payload }) => payload),

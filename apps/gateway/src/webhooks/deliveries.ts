@@ -10,11 +10,12 @@ import { computeNextAttempt, EVENT_RETRY } from './event-retry.js';
 const MAX_ROWS = 5_000;
 /**
  * Time in milliseconds after which gateways of earlier versions enqueue a delivery. Longer than a rolling upgrade, so
- * that they do so only after a return to an earlier version.
+ * that these gateways enqueue deliveries only after a downgrade.
  */
 const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
 /**
- * Duration of a claim in milliseconds: longer than an attempt and its time in the queue. After this time, the delivery of a gateway that was killed is attempted again.
+ * Duration of a claim in milliseconds: longer than an attempt and its time in the queue. After this time, another
+ * gateway attempts a delivery that a killed gateway had claimed.
  */
 export const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -76,7 +77,7 @@ export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Da
     select ${names} from ${buildValuesSource(buildDeliveryRows(payloads, now), 'given')} where ${condition}`;
 }
 
-/** Builds the times of a delivery that is due now. */
+/** Builds the time columns of a waiting delivery that is due now. */
 export function buildWaitingTimes(now: Date): Pick<WebhookDeliveryRow, 'nextAttemptAt' | 'seenAt' | 'expiresAt'> {
   return {
     nextAttemptAt: now,
@@ -112,7 +113,7 @@ function buildEndColumns(at: Date, failure: DeliveryFailure | null) {
   return {
     state: failure === null ? ('delivered' as const) : ('failed' as const),
     ...{ failure, endedAt: at, expiresAt, nextAttemptAt: null, claimedUntil: null },
-    // Gateways of earlier versions select rows by this time only.
+    // Gateways of earlier versions use only this time to find due or expired rows.
     seenAt: expiresAt,
   };
 }
@@ -167,7 +168,7 @@ export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: read
 /**
  * Ends a failed attempt: schedules the next attempt, or ends the delivery after its last attempt.
  *
- * @param storedTry the attempt as it is stored; undefined if the attempt failed without a request
+ * @param storedTry the attempt as it is stored; undefined if the attempt failed before it sent a request
  * @returns false after the last attempt
  */
 export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, storedTry?: StoredTry): Promise<boolean> {
@@ -189,7 +190,9 @@ export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, st
   return !isLast;
 }
 
-/** Makes a delivery due whose job an earlier version enqueued. Earlier versions retried jobs in the queue. */
+/**
+ * Makes a delivery due if an earlier version of Quarry enqueued its job. Earlier versions retried jobs in the queue.
+ */
 export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
   const { attempts, claimedUntil, nextAttemptAt } = webhookDeliveries;
   await db
@@ -208,8 +211,8 @@ export async function makeDeliveriesDue(tx: Queries, webhookId: string): Promise
     .where(and(eq(webhookDeliveries.webhookId, webhookId), isWaiting));
 }
 
-/** Ends all waiting deliveries of a webhook whose receiver unsubscribed. */
-export async function endAllDeliveries(tx: Queries, webhookId: string, now: Date): Promise<void> {
+/** Marks all waiting deliveries of a webhook as failed, because its receiver unsubscribed. */
+export async function failWaitingDeliveries(tx: Queries, webhookId: string, now: Date): Promise<void> {
   const isWaiting = isNotNull(webhookDeliveries.nextAttemptAt);
   await tx
     .update(webhookDeliveries)

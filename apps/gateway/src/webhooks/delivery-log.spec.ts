@@ -50,7 +50,7 @@ async function writeWebhookEvent(): Promise<string> {
   return eventId;
 }
 
-/** Makes all due attempts once. */
+/** Enqueues the due deliveries, and runs their jobs once. */
 async function makeDueAttempts(): Promise<void> {
   await enqueueDeliveries(used.test);
   const deliveries = startDeliveryConsumer(used.test.gateway);

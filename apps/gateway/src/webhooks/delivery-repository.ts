@@ -63,12 +63,16 @@ export async function resendDelivery(db: Queries, id: DeliveryId, now: Date): Pr
 interface ResendFilter {
   readonly since: Date;
   readonly states: readonly EndedDeliveryState[];
-  /** The last event id of the previous request. */
+  /** The last event id that the previous request has resent. Undefined: there was no previous request. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** Makes the ended deliveries of a webhook due again, oldest first. */
+/**
+ * Makes ended deliveries of a webhook due again, oldest first.
+ *
+ * @returns `last`: the last event id if more deliveries match
+ */
 export async function resendDeliveries(
   tx: Queries,
   webhookId: string,

@@ -15,10 +15,10 @@ export function buildDeliveryResponse(row: WebhookDeliveryRow): DeliveryResponse
   };
 }
 
-/** Builds the API response of a delivery with the request, without a signature. */
+/** Builds the API response of a delivery with its request, whose signature is omitted. */
 export function buildDeliveryDetailResponse(row: WebhookDeliveryRow): DeliveryDetailResponse {
   const latest = row.tries.at(-1);
-  // PostgreSQL changes the order of the fields of JSON. The consumer of the job restores the order in the same way.
+  // PostgreSQL changes the order of the fields of JSON. `parse` restores it, as the consumer of the job also does.
   const body = JSON.stringify(getDeliveredEvent(parse(DeliverWebhook, row.payload, 'ignore')));
   const headers = {
     'content-type': 'application/json',

@@ -7,7 +7,10 @@ const RECEIVER_BACKOFF: Backoff = { delayMs: 5_000, maxDelayMs: 3_000_000, jitte
 const DAY_MS = 86_400_000;
 /** Time in milliseconds after which a webhook is disabled if all attempts have failed. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS;
-/** Minimum number of failed attempts before a webhook is disabled. So many attempts take about 40 minutes. */
+/**
+ * Minimum number of failed attempts before a webhook is disabled. With the pauses between them, they take about 40
+ * minutes.
+ */
 export const MIN_FAILURES_TO_DISABLE = 10;
 /** Time in milliseconds without an attempt after which the back-off of a receiver starts again. */
 const QUIET_MS = DAY_MS;
@@ -35,7 +38,7 @@ export function addFailedAttempt(state: ReceiverState, { now, previousAt, chance
   const wasQuiet = previousAt !== undefined && now.getTime() - previousAt.getTime() > QUIET_MS;
   const failures = (wasQuiet ? 0 : state.failures) + 1;
   const pausedUntil = new Date(now.getTime() + computeBackoff(RECEIVER_BACKOFF, failures, chance));
-  // If several attempts that ran at the same time fail, only the first failure extends the pause.
+  // If several concurrent attempts fail, only the first failure starts a pause, and the others do not extend it.
   const isPaused = state.pausedUntil !== null && state.pausedUntil > now;
   return { failingSince: state.failingSince ?? now, failures, pausedUntil: isPaused ? state.pausedUntil : pausedUntil };
 }

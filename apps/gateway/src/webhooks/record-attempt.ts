@@ -10,7 +10,7 @@ import type { StoredTry } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
 import { addFailedAttempt, HEALTHY, shouldDisableWebhook } from './receiver-state.js';
-import { deleteDelivery, endAllDeliveries, endDelivery, retryDelivery, type Attempt } from './deliveries.js';
+import { deleteDelivery, endDelivery, failWaitingDeliveries, retryDelivery, type Attempt } from './deliveries.js';
 
 /** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
 const STATUS_GONE = 410;
@@ -68,7 +68,7 @@ async function recordFailedAttempt(
   { webhook, storedTry, now }: FailedAttempt,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  const disabledReason = storedTry.status === STATUS_GONE ? describeRemovedReceiver(now) : undefined;
+  const disabledReason = storedTry.status === STATUS_GONE ? describeUnsubscribedReceiver(now) : undefined;
   const state = webhook.url === storedTry.url ? computeFailureUpdate(webhook, now) : {};
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
   await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, storedTry), ...update });
@@ -95,8 +95,8 @@ type WebhookUpdate = Partial<
 >;
 
 /**
- * Computes the columns of a webhook after a failed attempt: the state of the receiver, and the disabling after days of
- * failures.
+ * Computes the columns of a webhook that change after a failed attempt: the state of its receiver and, after days of
+ * failures, the columns that disable the webhook.
  */
 function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
   const previousAt = webhook.lastDelivery === null ? undefined : new Date(webhook.lastDelivery.at);
@@ -116,14 +116,14 @@ async function settleFailedDelivery(
   const { webhookId, eventId } = attempt;
   if (storedTry.status === STATUS_GONE) {
     await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', storedTry });
-    return endAllDeliveries(tx, webhookId, now);
+    return failWaitingDeliveries(tx, webhookId, now);
   }
   if (isRefused) return endDelivery(tx, attempt, { at: now, failure: 'address_refused', storedTry });
   const isRetried = await retryDelivery(tx, attempt, now, storedTry);
   if (!isRetried) log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed');
 }
 
-function describeRemovedReceiver(now: Date): WebhookDisabledReason {
+function describeUnsubscribedReceiver(now: Date): WebhookDisabledReason {
   return { code: 'receiver_gone', message: 'The URL responded with 410.', at: now.toISOString() };
 }
 

@@ -46,7 +46,7 @@ const getDelivery = async (id: string): Promise<unknown> =>
   (await used.tenant.api.get(`/api/webhooks/${webhookId}/deliveries/${id}`)).body;
 const listReceived = (): readonly unknown[] => receiver.received.map(({ headers }) => headers['webhook-id']);
 
-/** Makes attempts until no attempt is due. */
+/** Enqueues due deliveries and runs their jobs, until no delivery is due. */
 async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
@@ -108,7 +108,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
 });
 
 describe('POST /webhooks/{id}/resend', () => {
-  it('POST /webhooks/{id}/resend resends the events since a given time, and returns the number of events', async () => {
+  it('POST /webhooks/{id}/resend resends the events that are not older than a given time, and returns their number', async () => {
     await writeDeliveries(2);
     await makeDueAttempts();
     advanceClock(HOUR_MS);
@@ -123,7 +123,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(new Set(listReceived())).toEqual(new Set(later));
   });
 
-  it('POST /webhooks/{id}/resend resends only failed events with state=failed, and never resends test events', async () => {
+  it('POST /webhooks/{id}/resend resends only failed events if the request has the state failed, and never resends test events', async () => {
     await writeDeliveries(2);
     await postRequest('/test');
     await makeDueAttempts();

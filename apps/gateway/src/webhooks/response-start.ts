@@ -3,7 +3,7 @@ import type { SafeResponse } from '@quarry/safe-fetch';
 
 /** The maximum number of bytes of a code point in UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 4;
-/** Media types whose content people can read. */
+/** Matches the media types of readable text. */
 const IS_TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml|javascript|x-www-form-urlencoded)\b)/i;
 /** Control characters except tab and line feed. PostgreSQL stores no NUL in JSON. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]/gu;

@@ -51,7 +51,7 @@ function verifyRequest(secret: string, { headers, body }: Receiver['received'][n
     .some((each) => each === `v1,${expected}`);
 }
 
-/** Sends a test event. @returns whether each secret verifies it, and the number of signatures */
+/** Sends a test event. @returns whether its request verifies with each secret, and the number of its signatures */
 async function verifyEach(...secrets: readonly string[]): Promise<{ valid: readonly boolean[]; signatures: number }> {
   receiver.received.length = 0;
   await used.tenant.api.post(`${path}/test`);

@@ -67,7 +67,11 @@ export async function rotateWebhookSecret(
   return { secret, previousSecretsUntil };
 }
 
-/** Lists the secrets that are valid after a rotation, newest first. */
+/**
+ * Lists the earlier secrets that are valid after a rotation, newest first.
+ *
+ * @throws Problem 409 if there are too many
+ */
 function listPreviousSecrets(webhook: SecretColumns, now: Date): PreviousSecret[] {
   const valid = selectValidSecrets(webhook, now);
   if (valid.length >= MAX_PREVIOUS_SECRETS) {

@@ -25,7 +25,7 @@ export async function writeTestEvent(
 ): Promise<WebhookDeliveryRow> {
   // Locks the webhook, so that concurrent requests cannot exceed the limit.
   await tx.select().from(webhooks).where(eq(webhooks.id, webhookId)).for('no key update');
-  // The type is a literal, as in the condition of the index.
+  // The event type is a literal instead of a parameter, so that PostgreSQL can use the index with the same condition.
   const isTest = sql.raw(`type = '${TEST_EVENT}'`);
   const { createdAt } = webhookDeliveries;
   const isRecent = gt(createdAt, new Date(now.getTime() - WINDOW_MS));

@@ -62,7 +62,7 @@ describe('the worker under a token limit', () => {
     expect(asked).toBe(1);
   });
 
-  it('the worker emits usage_limit_reached for a document over the token limit that is one of several documents of its run', async () => {
+  it('the worker emits `usage_limit_reached` for a document over the token limit that is one of several documents of its run', async () => {
     startWorker(async () => Promise.resolve(REFUSAL));
     const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
     expect(events.at(-1)).toMatchObject({
@@ -71,7 +71,7 @@ describe('the worker under a token limit', () => {
     });
   });
 
-  it('the worker postpones a document while the gateway is unavailable, without a failed attempt', async () => {
+  it('the worker postpones a document while the gateway is unavailable, and does not count this as a failed attempt', async () => {
     let failuresLeft = 7;
     startWorker(async () => {
       if (failuresLeft === 0) return Promise.resolve({ granted: true });

@@ -34,7 +34,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     expect(sequences.at(-1)).toBe(29_999);
   });
 
-  it('the worker emits the reason for the retry of a document, both for the only document of a run and for one of several', async () => {
+  it('the worker emits the reason why it retries a document, whether the run has one document or several documents', async () => {
     const rejectAsUnavailable = async (): Promise<never> =>
       Promise.reject(new EmbeddingFailed('embedder_unavailable', 'the embedder is unavailable'));
     const lastError = { code: 'embedder_unavailable', message: 'the embedder is unavailable', attempt: 1 };
@@ -50,7 +50,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('the worker emits internal_error without details when the fragment store fails', async () => {
+  it('the worker emits `internal_error` without details when the fragment store fails', async () => {
     const broken = start({
       wrapStore: (store) => ({
         ...store,
@@ -96,7 +96,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });
 
-  it('the worker fails the document if the embedder returns vectors with other dimensions than the datastore has', async () => {
+  it('the worker fails the document if the vectors of the embedder and of the datastore differ in the number of dimensions', async () => {
     const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
   });

@@ -111,7 +111,7 @@ async function addDocument(bytes: string | Uint8Array, mimeType: string, name = 
 
 const getRunEvents = (runId: string): RunEvents | undefined => events.get(runId);
 
-/** Lists the final statuses of a run, one per start of its job. */
+/** Lists the final statuses that a run has emitted. Each start of its job emits one. */
 const listFinalStatuses = (runId: string): readonly string[] =>
   getRunEvents(runId)?.statuses.filter((status) => status !== 'running') ?? [];
 
@@ -119,7 +119,7 @@ const waitUntilSettled = (runId: string): Promise<void> =>
   expect.poll(() => listFinalStatuses(runId).at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
 
 describe('reading a hostile file', { timeout: 240_000 }, () => {
-  it('the worker keeps the lock of a job while it reads a hostile file and another worker is ready to take over', async () => {
+  it('the worker keeps the lock of a job while it reads a hostile file, although another worker waits for the lock', async () => {
     const slow = await addDocument(createSlowPages(), PDF, 'slow.pdf');
     await expect.poll(() => getRunEvents(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
     const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [

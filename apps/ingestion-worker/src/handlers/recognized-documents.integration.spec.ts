@@ -14,7 +14,7 @@ beforeAll(async () => {
   scan = await createScanOfPages(makePdf([layOutInColumn(['one']), layOutInColumn(['two'])]));
 });
 
-/** Opens recognition for the language `eng`, and for `deu`, whose recognizer returns other words. */
+/** Opens recognition for all languages except `fra`. The recognized words of each page name the languages. */
 function openRecognitionOfLanguages(): PageRecognition {
   const reader = openDocumentReader({ ...READING, processes: 1 });
   const getRecognizer: RecognitionParts['getRecognizer'] = (languages = ['eng']) => {
@@ -65,7 +65,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('a scan fails if the language data is not installed', async () => {
+  it('the worker fails a scan if the data of a language of its datastore is not installed', async () => {
     const worker = start({ recognition: openRecognitionOfLanguages() });
     const job = await worker.upload(scan, { ...PDF, ocrLanguages: ['fra'] });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
@@ -73,7 +73,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('a scan fails with advice if text recognition is not configured', async () => {
+  it('if text recognition is not configured, the worker fails a scan with a message that explains how to enable it', async () => {
     const worker = start();
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
       code: 'no_text_found',
@@ -90,7 +90,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(last).not.toHaveProperty('recognizedPages');
   });
 
-  it('a scan fails if no text was recognized', async () => {
+  it('the worker fails a scan if text recognition finds no text in it', async () => {
     const worker = start({ recognition: openRecognition([]) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
       code: 'no_text_found',
@@ -98,7 +98,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('the worker reports the number of pages of a document whose text could not be recognized', async () => {
+  it('the worker reports how many pages of a document have text that could not be recognized', async () => {
     const results = [new PageNotRecognized('it is too dark'), { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
@@ -118,7 +118,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('the worker reports no recognized page if the image of a page contains no text', async () => {
+  it('the worker does not count a page as recognized if the image on the page contains no text', async () => {
     const worker = start({ recognition: openRecognition([{ text: '' }]) });
     const job = await worker.upload(makeImagePage({ text: 'Annual report' }), PDF);
     const last = await worker.indexAndGetLastEvent(job);
@@ -127,7 +127,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(last).not.toHaveProperty('recognitionConfidence');
   });
 
-  it('a scan is recognized in a later attempt if the service was unavailable', async () => {
+  it('a later attempt recognizes a scan if the OCR service was unavailable in the first attempt', async () => {
     const unavailable = new AttemptFailed('ocr_unavailable', 'The OCR service did not respond.');
     const worker = start({ recognition: openRecognition([unavailable, { text: 'The heron stands.' }]) });
     const events = await worker.index(await worker.upload(scan, PDF));

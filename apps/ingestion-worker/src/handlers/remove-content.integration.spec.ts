@@ -71,7 +71,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
   });
 
   it.each(['blobs', 'fragments'] as const)(
-    'another worker completes a removal after a crash while the %s were removed',
+    'another worker completes a removal if the first worker crashed while it removed the %s',
     async (at) => {
       const [job, other] = await indexTwoDocuments();
       const rejectAsCrashed = (): Promise<never> => Promise.reject(new Error('the process crashed'));

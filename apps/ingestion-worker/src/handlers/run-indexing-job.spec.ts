@@ -25,7 +25,7 @@ beforeEach(() => {
     events.push(event);
     return Promise.resolve();
   };
-  const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+  const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no event of this kind'));
   statuses = {
     ...{ emitStatusChange: recordEvent, emitProgress: recordEvent, emitDocumentSettled: recordEvent },
     ...{
@@ -51,14 +51,14 @@ describe('createDocumentReporter', () => {
     ['usage_limit_reached', 'usage_limit_reached'],
     ['file_empty', 'error'],
   ] as const)(
-    'the reporter emits a failed document with the code %s, and the status %s for earlier gateways',
+    'the reporter emits the failure of a document with the code %s, and with the status %s for older gateways',
     async (code, status) => {
       await createReporter(JOB).reportEnd({ outcome: 'failed', code, message: 'No.' });
       expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);
     },
   );
 
-  it('the reporter emits the end of one of several documents of a run, with its version if it was indexed', async () => {
+  it('in a run of several documents, the reporter emits the outcome of a document, with its version if it was indexed', async () => {
     const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
     const reporter = createReporter(job);
     reporter.reportStart();

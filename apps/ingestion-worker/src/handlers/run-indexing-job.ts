@@ -106,13 +106,13 @@ export async function removeStoredContent(
   }
 }
 
-/** Emits the events of one start of an indexing job. */
+/** Emits the events of an indexing job, from one start of the job to its end. */
 interface DocumentReporter {
   reportStart(): void;
   reportProgress(stage: Stage, progress?: Progress): void;
   /** Cancels delayed progress events. */
   cancelDelayedEvents(): void;
-  /** Emits the error of a failed attempt that will be repeated. */
+  /** Emits the error of a failed attempt after which another attempt follows. */
   reportRetry(lastError: AttemptError): Promise<void>;
   /** Emits the outcome of the document. Resolves when the event is stored in the queue. */
   reportEnd(end: DocumentEnd): Promise<void>;

@@ -15,7 +15,7 @@ import { runIndexingJob } from './run-indexing-job.js';
 import { removeDatasource } from './remove-content.js';
 
 const POLL_MS = 5;
-/** Number of fragments. It exceeds the number of texts per embedding request, so that vectors are cached. */
+/** Number of fragments of the document: more than one embedding request contains, so that vectors are cached. */
 const FRAGMENTS = 40;
 
 /** Lists the fields of events that differ between two starts of a job. */

@@ -69,19 +69,19 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     ['an encrypted PDF', makePdf([[]], { encrypted: true }), {}, 'file_encrypted'],
     ['a file that is no PDF', Buffer.from('A text.'), {}, 'file_unreadable'],
     ['a file over the limit', Buffer.alloc(1_000_001), {}, 'file_too_large'],
-  ])('a render-page job stores the reason of the failure for %s, and does not fail', async (_name, pdf, more, code) => {
+  ])('a render-page job stores why it cannot render %s, and completes', async (_name, pdf, more, code) => {
     await storePdfAndRunJob(pdf, more);
     expect(await readFailure()).toMatchObject({ code, failedAt: NOW });
     expect(queues.listFailures(pagePictureQueue)).toEqual([]);
     expect(await isStored(job.pictureKey)).toBe(false);
   });
 
-  it('a render-page job stores the reason of the failure for a PDF that no longer exists', async () => {
+  it('a render-page job stores why it cannot render a PDF that no longer exists', async () => {
     await runJob({}, reader);
     expect(await readFailure()).toMatchObject({ code: 'content_missing' });
   });
 
-  it('a render-page job stores the reason of the failure for a page that crashes the reader process', async () => {
+  it('a render-page job stores why it cannot render a page that crashes the reader process', async () => {
     const crash = new ReaderProcessExited({ signal: 'SIGSEGV', code: null }, '');
     await storePdfAndRunJob(makePdf([[]]), {}, { renderPicture: () => Promise.reject(crash) });
     expect(await readFailure()).toMatchObject({ code: 'file_unreadable' });

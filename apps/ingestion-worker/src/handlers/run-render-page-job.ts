@@ -43,7 +43,7 @@ export async function runRenderPageJob(
   if (!(await hasBlob(blobs, job.blobKey))) await blobs.remove(job.pictureKey);
 }
 
-/** Stores the failure after the last attempt of a job, so that no request waits for the picture. */
+/** Stores that a page could not be rendered, after the last attempt. No request then waits for the picture. */
 export async function storeFinalRenderingFailure(
   parts: RenderPageParts,
   failure: JobFailure<PagePictureJobs>,
@@ -82,7 +82,7 @@ async function renderPageAsPng(
   return picture.png;
 }
 
-/** Returns the failure to store. @throws the error, if another attempt can succeed */
+/** Converts an error to the failure that the job stores. @throws the error itself if another attempt can succeed */
 function toRenderingFailureOrThrow(error: unknown): RenderingFailed {
   if (error instanceof RenderingFailed) return error;
   if (error instanceof ReadingFailed || error instanceof GiveUp) {

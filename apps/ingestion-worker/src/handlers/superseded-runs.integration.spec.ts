@@ -77,7 +77,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
   });
 
   it.each([true, false])(
-    'the worker does not index a document whose run has ended (one of several documents: %s)',
+    'the worker does not index a document whose run has ended (the run has several documents: %s)',
     async (partOfRun) => {
       const job = await worker.upload(TEXT, { embedding: EMBEDDING, ...(partOfRun ? { partOfRun } : {}) });
       worker.gateway.addRun(job);
@@ -125,7 +125,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(worker.describeStored(job)).resolves.toBeUndefined();
   });
 
-  it('the worker reports a document that was stored while its run was being cancelled', async () => {
+  it('the worker reports a document as indexed if it stored the document while the run was being cancelled', async () => {
     const storing = start({
       wrapStore: (store) => ({
         ...store,
@@ -144,7 +144,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(storing.describeStored(job)).resolves.toMatchObject({ fragments: 1 });
   });
 
-  it('the worker does not report a failure of a document whose content was replaced', async () => {
+  it('the worker does not report a document as failed if its blob is missing because a newer run has started', async () => {
     const job = await worker.upload(TEXT);
     await worker.blobs.remove(job.blobKey);
     worker.gateway.addRun(job);
@@ -182,7 +182,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
   });
 
   it.each([0, 1])(
-    'the worker removes fragments and cached vectors that it stored after the datasource was removed, with %s store failure(s)',
+    'the worker removes what it stored after the datasource was removed, even after %s failed attempt(s) to remove it',
     async (failures) => {
       let left = failures;
       const storing = start({
@@ -218,7 +218,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
           writes += 1;
           if (writes === MAX_ATTEMPTS) await deleteDatasource(failing, job);
           await store.replaceDocument(collection, { ...version, contentHash: `unconfirmed ${writes}` });
-          throw new Error('the store does not answer');
+          throw new Error('the store does not respond');
         },
       }),
     });

@@ -5,14 +5,14 @@ import type { Fragment } from '@quarry/document-readers';
 import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 
 /**
- * Version of reading, splitting and document profiles. Increment this version when one of these changes, so that the
- * next run indexes every document again.
+ * Version of the code that reads and splits documents and computes their profiles. Increment it when the result of this
+ * code changes, so that the next run indexes every document again.
  */
 const INDEXING_VERSION = 3;
 
 /**
- * Is part of the hash of a document whose metadata are stored for filters. The next run thus indexes a document again
- * that an older version of Quarry stored without these metadata.
+ * Text that is hashed only for documents with metadata that searches can filter by. The next run thus indexes such a
+ * document again if an older version of Quarry stored it without these metadata.
  */
 const METADATA_MARK = 'metadata';
 

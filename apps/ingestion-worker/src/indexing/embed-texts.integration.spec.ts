@@ -31,7 +31,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     expect([...provider.requestsByText.values()]).toEqual(Array<number>(40).fill(1));
   });
 
-  it('the worker reports the number of truncated fragments, both for the only document of a run and for one of several', async () => {
+  it('the worker reports the number of truncated fragments, whether the run has one document or several documents', async () => {
     const worker = start({ getEmbedder: getEmbedder() });
     const long = 'word '.repeat(400);
     const splitting = { maxTokens: 512, overlapTokens: 0 };

@@ -53,7 +53,7 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   reportProgress();
   const truncated: TruncatedText[] = [];
   const onTruncated = (text: TruncatedText): void => void truncated.push(text);
-  await callEmbedderWithJobErrors(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
+  await runAndConvertEmbedderErrors(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
   const [first] = truncated;
   if (first !== undefined) {
     const truncatedTexts = new Set(truncated.map(({ index }) => missing[index]));
@@ -67,7 +67,8 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   return texts.map((text) => cache.findVector(text) ?? new Float32Array());
 }
 
-async function callEmbedderWithJobErrors(request: () => Promise<unknown>): Promise<void> {
+/** Runs a request to the embedder, and converts an `EmbeddingFailed` to an error of the job. */
+async function runAndConvertEmbedderErrors(request: () => Promise<unknown>): Promise<void> {
   try {
     await request();
   } catch (error) {

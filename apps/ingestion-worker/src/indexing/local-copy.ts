@@ -51,13 +51,13 @@ export async function removeAbandonedCopies(): Promise<void> {
   const copies = names.filter((name) => name.startsWith(PREFIX));
   const removeIfAbandoned = async (name: string): Promise<void> => {
     const path = join(tmpdir(), name);
-    if (await isAbandoned(path, Number.parseInt(name.slice(PREFIX.length), 10))) await rm(path, { force: true });
+    if (await isAbandonedCopy(path, Number.parseInt(name.slice(PREFIX.length), 10))) await rm(path, { force: true });
   };
   await Promise.allSettled(copies.map(removeIfAbandoned));
 }
 
 /** Returns whether the worker that created a copy has exited. Compares times too: a restarted container reuses process ids. */
-async function isAbandoned(path: string, pid: number): Promise<boolean> {
+async function isAbandonedCopy(path: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isProcessRunning(pid);
   const started = Date.now() - process.uptime() * 1_000;
   const copy = await stat(path).catch(() => undefined);

@@ -50,8 +50,8 @@ export interface PageSummary {
   /** Mean confidence of the recognized words, from 0 to 100. Undefined if no word was recognized. */
   readonly recognitionConfidence: number | undefined;
   /**
-   * The confidence of the pages with recognized words, by page number. Of many pages, only those with the lowest
-   * confidence.
+   * The confidence of the pages with recognized words, in the order of the pages. If there are too many pages, only
+   * those with the lowest confidence are included.
    */
   readonly pageConfidences: readonly PageConfidence[];
 }
@@ -144,8 +144,8 @@ function formatAdviceOnMissingText(
 }
 
 /**
- * Converts a reading error to a permanent failure. Returns undefined if another attempt may succeed: the reader process
- * was killed, or attempts are left after a crash.
+ * Converts a reading error to a permanent failure. Returns undefined if another attempt may succeed: after SIGKILL, and
+ * after a crash of the reader process in any attempt but the last.
  */
 function createReadingGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });

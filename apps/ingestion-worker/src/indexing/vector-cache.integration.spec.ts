@@ -63,7 +63,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('the worker embeds no text twice when a process is killed while it embeds a document and another process continues', async () => {
+  it('if a process is killed while it embeds a document, the worker continues and embeds no text again', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), JOB);
     provider.onRequest = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
@@ -145,7 +145,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 });
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
-  it('if vectors have the wrong dimensions, the worker fails the document at the first attempt, and names both dimensions', async () => {
+  it('if vectors have the wrong number of dimensions, the worker fails the document at the first attempt, and reports both numbers', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
@@ -162,7 +162,7 @@ describe('VectorCache', () => {
   const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'ключ / key' };
   const vector = Float32Array.of(1, -0.5, 0.25, 1e-30);
 
-  it('the vector cache finds vectors only for the same model, dimensions and text', async () => {
+  it('the vector cache finds vectors only for the same model, number of dimensions and text', async () => {
     const blobs = createInMemoryBlobStore();
     const first = await VectorCache.openCache(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
     first.addVectors([{ text: 'a', vector }], { isComplete: false });
@@ -179,13 +179,16 @@ describe('VectorCache', () => {
   it('the vector cache logs a warning and continues if vectors cannot be written', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
-    const blobs = { ...createInMemoryBlobStore(), write: () => Promise.reject(new Error('no space')) };
+    const blobs = { ...createInMemoryBlobStore(), write: () => Promise.reject(new Error('no space left on device')) };
     const cache = await VectorCache.openCache(blobs, document, { embedding: COUNTED, log }, ['a']);
     cache.addVectors([{ text: 'a', vector }], { isComplete: false });
     await cache.writeAll();
     expect(cache.findVector('a')).toEqual(vector);
     expect(warnings).toEqual([
-      [{ err: new Error('no space'), vectors: 1 }, 'vectors could not be cached: a retry embeds them again'],
+      [
+        { err: new Error('no space left on device'), vectors: 1 },
+        'vectors could not be cached: a retry embeds them again',
+      ],
     ]);
     await cache.removeVectors();
   });

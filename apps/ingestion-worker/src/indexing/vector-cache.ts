@@ -13,7 +13,7 @@ export interface CachedDocument {
   readonly documentKey: string;
 }
 
-/** Logs warnings about problems that do not fail a document. */
+/** Logs warnings about problems in spite of which a document can be indexed. */
 export type WarningLog = Pick<QueueLog, 'warn'>;
 
 export interface VectorCacheSettings {

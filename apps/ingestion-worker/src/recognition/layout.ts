@@ -9,7 +9,9 @@ const MIN_PROSE_LINES = 5;
 /** Minimum average number of words without digits per line of a block of prose. */
 const MIN_PROSE_WORDS = 4;
 
-/** Returns whether a page may contain a table or a table of contents: it has short lines or many numbers. */
+/**
+ * Returns whether a page may contain a table or a table of contents: its lines are short, or many words have a digit.
+ */
 export function mayHaveTable(words: readonly TsvWord[]): boolean {
   const lines = new Set(words.map(({ line }) => line)).size;
   const withDigit = words.filter(({ text }) => /\p{N}/u.test(text)).length;

@@ -59,14 +59,14 @@ describe('the recognizer that calls an HTTP service', () => {
     await expect(other.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it.each([400, 413, 422])('the recognizer fails the page if the service returns %i', async (status) => {
+  it.each([400, 413, 422])('the recognizer fails the page if the service responds with status %i', async (status) => {
     const service = await startService(() => ({ status, body: '' }));
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
   });
 
   it.each<[string, Answer]>([
-    ['503', { status: 503, body: '' }],
-    ['401', { status: 401, body: '' }],
+    ['status 503', { status: 503, body: '' }],
+    ['status 401', { status: 401, body: '' }],
     ['no JSON', { body: '<html>' }],
     ['JSON without words', { body: '{}' }],
     ['a word without a box', { body: JSON.stringify({ words: [{ text: 'heron', confidence: 90, line: 1 }] }) }],

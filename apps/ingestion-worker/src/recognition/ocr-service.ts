@@ -88,8 +88,9 @@ export function createOcrService({ url, languages, timeoutMs }: OcrServiceSettin
       try {
         const response = await fetch(address, request);
         if (!response.ok) await response.body?.cancel();
-        if (REFUSED.has(response.status)) throw new PageNotRecognized(`the service returned ${response.status}`);
-        if (!response.ok) throw new Error(`the service returned ${response.status}`);
+        if (REFUSED.has(response.status))
+          throw new PageNotRecognized(`the OCR service responded with status ${response.status}`);
+        if (!response.ok) throw new Error(`the OCR service responded with status ${response.status}`);
         const body: unknown = JSON.parse(await readLimitedText(response.body, MAX_RESPONSE_BYTES));
         return parse(ServiceResponse, body, 'ignore');
       } catch (error) {

@@ -21,11 +21,11 @@ async function createFolder(languages: readonly string[], mode = 0o755): Promise
 }
 
 describe('the settings of text recognition', () => {
-  it('text recognition has no settings by default', () => {
+  it('readOcrSettings returns undefined if no recognition engine is configured', () => {
     expect(readOcrSettings({ QUARRY_OCR_LANGUAGES: 'deu' })).toBeUndefined();
   });
 
-  it('the settings find Tesseract on the PATH', async () => {
+  it('readOcrSettings finds Tesseract on the PATH', async () => {
     const [notExecutable, folder] = [await createFolder([], 0o644), await createFolder(['deu', 'eng', 'script/Latin'])];
     const environment = { PATH: `/missing::${notExecutable}:${folder}`, QUARRY_OCR: 'tesseract' };
     const program = join(folder, 'tesseract');
@@ -50,28 +50,28 @@ describe('the settings of text recognition', () => {
     });
   });
 
-  it('the settings contain the address of a service', () => {
+  it('readOcrSettings returns the address of an OCR service', () => {
     expect(readOcrSettings({ QUARRY_OCR_URL: 'http://ocr:8080/', QUARRY_OCR_LANGUAGES: 'eng,fra' })).toEqual({
       concurrency: 1,
       engine: { kind: 'service', url: 'http://ocr:8080/', languages: ['eng', 'fra'], timeoutMs: 120_000 },
     });
   });
 
-  it('the settings require that Tesseract is installed', () => {
+  it('readOcrSettings throws if Tesseract is configured but not installed', () => {
     expect(() => readOcrSettings({ PATH: '/missing', QUARRY_OCR: 'tesseract' })).toThrow(
       'install the package tesseract-ocr',
     );
     expect(() => readOcrSettings({ QUARRY_OCR: 'tesseract' })).toThrow('not on the PATH');
   });
 
-  it('the settings require that the data of each language is installed', async () => {
+  it('readOcrSettings throws if the data of a configured language is not installed', async () => {
     const environment = { PATH: await createFolder(['eng', 'osd']), QUARRY_OCR: 'tesseract' };
     expect(() => readOcrSettings({ ...environment, QUARRY_OCR_LANGUAGES: 'deu,eng,fra' })).toThrow(
       'languages without data for Tesseract: deu, fra. Found eng, osd.',
     );
   });
 
-  it('a recognizer requires that the data of the languages of a datastore is installed', async () => {
+  it('createRecognizer throws if the data of a language of the datastore is not installed', async () => {
     const environment = { PATH: await createFolder(['eng', 'osd']), QUARRY_OCR: 'tesseract' };
     const settings = readOcrSettings(environment);
     if (settings === undefined) throw new Error('expected settings, found none');
@@ -84,19 +84,22 @@ describe('the settings of text recognition', () => {
     );
   });
 
-  it.each(['eng+deu', 'eng,', '', '../eng', '-l'])('the settings refuse the languages %j', (QUARRY_OCR_LANGUAGES) => {
-    const readSettings = () => readOcrSettings({ QUARRY_OCR_URL: 'http://ocr', QUARRY_OCR_LANGUAGES });
-    if (QUARRY_OCR_LANGUAGES === '') expect(readSettings()?.engine.languages).toEqual(['eng']);
-    else expect(readSettings).toThrow('QUARRY_OCR_LANGUAGES must be language names');
-  });
+  it.each(['eng+deu', 'eng,', '', '../eng', '-l'])(
+    'readOcrSettings rejects invalid languages, and replaces an empty value by the default: %j',
+    (QUARRY_OCR_LANGUAGES) => {
+      const readSettings = () => readOcrSettings({ QUARRY_OCR_URL: 'http://ocr', QUARRY_OCR_LANGUAGES });
+      if (QUARRY_OCR_LANGUAGES === '') expect(readSettings()?.engine.languages).toEqual(['eng']);
+      else expect(readSettings).toThrow('QUARRY_OCR_LANGUAGES must be language names');
+    },
+  );
 
-  it('the settings refuse a program and a service at the same time', () => {
+  it('readOcrSettings throws if both Tesseract and an OCR service are configured', () => {
     expect(() => readOcrSettings({ QUARRY_OCR: 'tesseract', QUARRY_OCR_URL: 'http://ocr' })).toThrow(
       'must not both be set',
     );
   });
 
-  it('the worker settings report problems of text recognition together with other problems', () => {
+  it('readWorkerSettings reports the problems of text recognition together with other problems', () => {
     const wrong = { QUARRY_OCR: 'tesseract', PATH: '/missing', QUARRY_READING_PROCESSES: 'many' };
     expect(() => readWorkerSettings(wrong)).toThrow(/(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*tesseract-ocr)/);
     const two = { QUARRY_OCR: 'other', QUARRY_OCR_CONCURRENCY: '0', QUARRY_OCR_URL: 'ocr' };

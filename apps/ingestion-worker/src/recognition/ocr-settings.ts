@@ -28,7 +28,7 @@ class OcrEnvironment {
   @IsIn(['tesseract'])
   readonly QUARRY_OCR?: 'tesseract';
 
-  /** Address of an HTTP service that recognizes text instead of a program. */
+  /** Address of an HTTP service that recognizes text. It is an alternative to the program. */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_OCR_URL?: string;

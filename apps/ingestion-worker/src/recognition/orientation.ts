@@ -19,7 +19,8 @@ const MIN_CHARACTERS = 4;
  */
 const MIN_RATIO = 1.2;
 /**
- * Minimum ratio for pages whose lines run up or down. It is lower, because Tesseract also reads lines that run down.
+ * The same minimum ratio for pages whose lines run up or down. It is lower, because Tesseract reads some of these pages
+ * correctly even before the turn: those whose lines run down.
  */
 const MIN_RATIO_OF_TALL = 0.9;
 
@@ -34,12 +35,12 @@ export function guessQuarterTurns(words: readonly TsvWord[]): QuarterTurns {
   return isCertain ? 0 : 2;
 }
 
-/** Returns whether recognition found better words on the turned page than on the page before. */
-export function isTurnedPageBetter(turned: readonly TsvWord[], words: readonly TsvWord[]): boolean {
-  if (hasTallWords(turned)) return false;
+/** Returns whether recognition found better words on the turned page than on the page before the turn. */
+export function isTurnedPageBetter(turnedWords: readonly TsvWord[], originalWords: readonly TsvWord[]): boolean {
+  if (hasTallWords(turnedWords)) return false;
   return (
-    measureRecognizedText(turned) >=
-    (hasTallWords(words) ? MIN_RATIO_OF_TALL : MIN_RATIO) * measureRecognizedText(words)
+    measureRecognizedText(turnedWords) >=
+    (hasTallWords(originalWords) ? MIN_RATIO_OF_TALL : MIN_RATIO) * measureRecognizedText(originalWords)
   );
 }
 

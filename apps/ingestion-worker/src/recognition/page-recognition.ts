@@ -21,8 +21,8 @@ export interface RecognitionParts {
    */
   readonly getRecognizer: (languages: readonly string[] | undefined) => Recognizer;
   /**
-   * Renders the pages of scans, and reads scans with their recognized words. Documents without scans have a reader of
-   * their own.
+   * Renders the pages of scans, and reads scans with their recognized words. Documents without scans are read by
+   * another reader.
    */
   readonly reader: DocumentReader;
   /** Maximum number of pages that are recognized at once. */
@@ -41,7 +41,7 @@ export interface RecognitionRun {
 /** Holds a document whose images were recognized. */
 export interface RecognizedDocument {
   readonly fragments: readonly Fragment[];
-  /** Describes the pages after their words were added. */
+  /** Describes the pages, including their recognized words. Absent if the document has no pages. */
   readonly pages?: PageReport;
   /** Mean confidence of the words, from 0 to 100. Undefined if no word was recognized. */
   readonly confidence: number | undefined;

@@ -4,7 +4,7 @@ import { parseTsv } from './parse-tsv.js';
 const HEADER = 'level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext';
 
 describe('parseTsv', () => {
-  it('parseTsv returns words with their boxes and confidence, and counts lines over all blocks', () => {
+  it('parseTsv returns words with their boxes and confidence, and numbers the lines of all blocks consecutively', () => {
     const rows = [
       HEADER,
       '1\t1\t0\t0\t0\t0\t0\t0\t1700\t2200\t-1\t',

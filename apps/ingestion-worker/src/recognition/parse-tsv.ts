@@ -15,8 +15,8 @@ export interface ParsedTsv {
 /** Level of words in the TSV output. Lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
 /**
- * Minimum confidence of a word. A less certain word is kept if the mean confidence of its line is high: what Tesseract
- * reads in a picture is uncertain in the whole line.
+ * Minimum confidence of a word, from 0 to 100. A less certain word is accepted in a line with a high mean confidence.
+ * The false words that Tesseract finds in pictures are in lines that are uncertain as a whole.
  */
 const MIN_CONFIDENCE = 20;
 const MIN_LINE_CONFIDENCE = 60;
@@ -33,10 +33,10 @@ export function parseTsv(output: string): ParsedTsv {
     const isLineCertain = mean >= MIN_LINE_CONFIDENCE;
     return line.filter((word) => word.confidence >= MIN_CONFIDENCE || (isLineCertain && hasLetterOrDigit(word)));
   });
-  return { words, uncertain: countReadableWords(lines.flat()) - countReadableWords(words) };
+  return { words, uncertain: countWordsWithLettersOrDigits(lines.flat()) - countWordsWithLettersOrDigits(words) };
 }
 
-function countReadableWords(words: readonly TsvWord[]): number {
+function countWordsWithLettersOrDigits(words: readonly TsvWord[]): number {
   return words.filter(hasLetterOrDigit).length;
 }
 

@@ -63,7 +63,7 @@ describe.skipIf(settings === undefined)(
     });
 
     it.each(SIDEWAYS)(
-      'the recognizer reads a page that was scanned with $turns quarter turns',
+      'the recognizer reads a page that was turned by $turns quarter turns before the scan',
       async ({ turns, x, y, lineX, lineY }) => {
         const lines = PROSE.map((text, line) => ({
           ...{ text, x: x + line * lineX, y: y + line * lineY, rotation: turns },
@@ -85,7 +85,7 @@ describe.skipIf(settings === undefined)(
       expect(found).toMatchObject({ fragments: [], pages: { recognizedPages: [1] }, confidence: undefined });
     });
 
-    it('the recognizer ends within seconds when the run is cancelled', async () => {
+    it('the recognizer stops within seconds when the run is cancelled', async () => {
       const cancellation = new AbortController();
       const recognizer = createRecognizer(requireSettings());
       const large = { width: 4_000, height: 4_000, dpi: 200, pixels: new Uint8Array(16_000_000).fill(255) };

@@ -19,7 +19,7 @@ export class PageNotRecognized extends Error {
   }
 }
 
-/** Formats an image as a portable graymap (PGM), which image libraries read without compression. */
+/** Formats an image as a portable graymap (PGM), an uncompressed format that image libraries can read. */
 export function formatGraymap({ width, height, pixels }: PageImage): Buffer {
   return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), pixels]);
 }

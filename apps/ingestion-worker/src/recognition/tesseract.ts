@@ -22,7 +22,7 @@ export interface TesseractSettings {
 const AUTOMATIC = '3';
 /** Mode of page segmentation (`--psm`) that reads a page as one block. */
 const SINGLE_BLOCK = '6';
-/** Minimum number of uncertain words from which a page has unreadable text. Fewer uncertain words are specks. */
+/** Number of uncertain words from which on a page contains unreadable text. Fewer of them are assumed to be specks. */
 const MIN_UNCERTAIN_WORDS = 5;
 /** Holds the words of an image after it was turned upright. */
 interface Upright extends ParsedTsv {

@@ -49,7 +49,7 @@ describe('documents that wait for recognition', () => {
     expect(await postponeDocument(waiting, 'last')).toBe(300_000);
   });
 
-  it('a document that is not retried is removed from the list of waiting documents', async () => {
+  it('a waiting document is removed from the list of waiting documents if it is not retried for a long time', async () => {
     const { waiting, clock } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     clock.now += HOUR_MS;
@@ -59,7 +59,9 @@ describe('documents that wait for recognition', () => {
 
   it('a document is recognized after the recognition of another document has failed', async () => {
     const waiting = new WaitingDocuments(1, () => new Date());
-    await expect(waiting.recognize('a', () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    await expect(waiting.recognize('a', () => Promise.reject(new Error('recognition failed')))).rejects.toThrow(
+      'recognition failed',
+    );
     await expect(waiting.recognize('b', async () => Promise.resolve('done'))).resolves.toBe('done');
   });
 });

@@ -1,15 +1,15 @@
 import { TryLater } from '@quarry/contracts';
 
 /**
- * Delay per waiting document, in milliseconds. With it, about one document per second returns from the queue, however
- * many wait.
+ * Milliseconds that each waiting document adds to the delay of a postponed document. About one document per second is
+ * thus retried, however many documents wait.
  */
 const DELAY_PER_DOCUMENT_MS = 1_000;
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 300_000;
 /**
- * Time after which a waiting document is forgotten, in milliseconds. By then, another worker has recognized the
- * document, or the run was cancelled.
+ * Time without a retry after which a document no longer counts as waiting, in milliseconds. By then, another worker has
+ * recognized the document, or the run was cancelled.
  */
 const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
 

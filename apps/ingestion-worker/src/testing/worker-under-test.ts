@@ -34,7 +34,7 @@ export const EMBEDDING = {
   distance: 'cosine',
 } as const satisfies EmbeddingSettings;
 
-/** Interval at which the worker checks whether runs are wanted. */
+/** Interval in milliseconds at which the worker checks whether runs are cancelled or superseded. */
 const POLL_MS = 5;
 
 /** A text that is indexed as a single fragment. */
@@ -64,7 +64,10 @@ export interface WorkerUnderTest {
   onNextEmbedding(action: (embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>): void;
   /** Stores content as a blob, and creates the job that indexes it in a new run. `index` starts the run. */
   upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
-  /** Starts the run of a job, adds the job and runs all jobs. @returns the events of the run, in order */
+  /**
+   * Starts the run of a job, adds the job to its queue, and runs all jobs in the queues. @returns the events of the
+   * run, in order
+   */
   index(job: IndexDocument): Promise<readonly AddedJob<DatasourceStatusJobs>[]>;
   /** Indexes a document like `index`. @returns the payload of the last event */
   indexAndGetLastEvent(job: IndexDocument): Promise<unknown>;

@@ -15,6 +15,7 @@ function describeItem(item: ListedItem): string {
   return `item ${item.id ?? 'without an id'} of ${item.modified ?? 'no valid date'}`;
 }
 
+/** Runs a check with the median of the modification dates. Skips the check if no item has a date. */
 async function checkWithMedianDate(sample: Sample, check: (date: string) => Promise<Verdict>): Promise<Verdict> {
   const date = findMedianDate(sample);
   return date === undefined ? NO_DATES : check(date);

@@ -45,7 +45,7 @@ describe('assemblePrompt', () => {
     expect(assembleSamplePrompt(more).system).toMatch(expected);
   });
 
-  it('assemblePrompt builds no system prompt for the prompt type raw', () => {
+  it('assemblePrompt builds no system prompt for the prompt type `raw`', () => {
     expect(assembleSamplePrompt({ promptType: 'raw' }).system).toBeUndefined();
   });
 
@@ -61,7 +61,7 @@ describe('assemblePrompt', () => {
     );
   });
 
-  it('assemblePrompt inserts the knowledge only into the system prompt if that contains {context}', () => {
+  it('assemblePrompt inserts the knowledge into a system prompt that contains {context}, and not into the user message', () => {
     const prompt = assembleSamplePrompt({ systemPrompt: 'Know this: {context}' });
     expect(prompt.system).toMatch(/^Know this: Here is[^]*two years/);
     expect(getLastText(prompt)).toBe('How long is the warranty?');
@@ -82,7 +82,7 @@ describe('assemblePrompt', () => {
     expect(getLastText(assembleSamplePrompt())).not.toContain('Answer from these sources alone');
   });
 
-  it('assemblePrompt does not mention the knowledge if there are no datastores, unless the model is restricted to it', () => {
+  it('assemblePrompt does not mention the knowledge if there are no datastores, unless the model is restricted to the knowledge', () => {
     const nothing = { sources: [], hasKnowledge: false, promptType: 'raw' } as const;
     expect(assembleSamplePrompt(nothing).messages).toEqual([{ role: 'user', text: 'How long is the warranty?' }]);
     expect(getLastText(assembleSamplePrompt({ ...nothing, restrictToKnowledge: true }))).not.toBe(

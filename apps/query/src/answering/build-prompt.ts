@@ -17,9 +17,12 @@ export interface PromptParts {
   readonly promptType?: PromptType | undefined;
   readonly promptTemplate?: string | undefined;
   readonly restrictToKnowledge: boolean;
-  /** False if there is nothing to search. Without a restriction, the prompt then does not mention the knowledge. Default: true. */
+  /**
+   * False if there is nothing to search. The prompt then mentions the knowledge only if `restrictToKnowledge` is true.
+   * Default: true.
+   */
   readonly hasKnowledge?: boolean;
-  /** Default: an empty cache. */
+  /** Cache of the token counts of sources. Default: an empty cache. */
   readonly sourceTokens?: SourceTokens;
 }
 
@@ -33,19 +36,21 @@ export interface Prompt {
   readonly knowledge: KnowledgeBlock;
 }
 
-/** Share of the remaining tokens for the knowledge, if there is a history. */
+/**
+ * Maximum share of the knowledge in the tokens that remain after the fixed parts of a prompt, if there is a history.
+ */
 const KNOWLEDGE_SHARE = 0.7;
 const MIN_KNOWLEDGE_TOKENS = 300;
 
 /**
- * Builds the prompt in about `budget` tokens: system prompt, history, and a user message with the knowledge and the question. If
- * a prompt contains `{context}` or `{query}`, that part is inserted there instead.
+ * Builds the prompt in about `tokenBudget` tokens: system prompt, history, and a user message with the knowledge and
+ * the question. If a prompt contains `{context}` or `{query}`, that part is inserted there instead.
  */
-export function assemblePrompt(parts: PromptParts, budget: number): Prompt {
+export function assemblePrompt(parts: PromptParts, tokenBudget: number): Prompt {
   const system = omitBlankPrompt(parts.systemPrompt) ?? getPresetPrompt(parts.promptType);
   const user = omitBlankPrompt(parts.userPrompt) ?? omitBlankPrompt(parts.promptTemplate) ?? '';
   const hasBudgetedParts = parts.history.length + parts.sources.length > 0;
-  const left = hasBudgetedParts ? budget - countFixedTokens([system ?? '', user, parts.query]) : budget;
+  const left = hasBudgetedParts ? tokenBudget - countFixedTokens([system ?? '', user, parts.query]) : tokenBudget;
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share), parts.sourceTokens);
   const history = fitHistory(parts.history, left - block.tokens);
@@ -161,18 +166,16 @@ function hasPlaceholder(template: string, name: keyof PlaceholderValues): boolea
 /**
  * Returns the newest complete messages that fit a token budget, oldest first. They start with a user message and alternate, as
  * some providers require. Consecutive messages of one role are merged, and turn markers are escaped.
- *
- * @param budget in tokens
  */
-export function fitHistory(history: readonly HistoryMessage[], budget: number): ChatMessage[] {
+export function fitHistory(history: readonly HistoryMessage[], tokenBudget: number): ChatMessage[] {
   const messages = history.filter(({ text }) => text.trim() !== '');
-  const newest = messages.slice(findFirstTurnThatFits(messages, budget));
+  const newest = messages.slice(findFirstTurnThatFits(messages, tokenBudget));
   const start = newest.findIndex(({ role }) => role === 'user');
   return start === -1 ? [] : mergeConsecutiveRoles(newest.slice(start));
 }
 
-function findFirstTurnThatFits(messages: readonly HistoryMessage[], budget: number): number {
-  let left = budget;
+function findFirstTurnThatFits(messages: readonly HistoryMessage[], tokenBudget: number): number {
+  let left = tokenBudget;
   let first = messages.length;
   for (const message of messages.toReversed()) {
     left -= estimateTokens(message.text);

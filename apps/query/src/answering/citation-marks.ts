@@ -11,7 +11,7 @@ const UNFINISHED = /^[ \t]*(?:\[[\d\s,;–-]{0,60}\]?)?$/;
  */
 const WORD_AT_END =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]{0,63}$/u;
-/** Matches the character after a mark that ends a statement, including the start of another mark. One character is enough. */
+/** Matches the text after a mark if the mark ends a statement: the end of the text, punctuation, or another mark. */
 const END_OF_STATEMENT = /^(?:$|[.,;:!?…)\]["'”’»*_\n\r])/u;
 const SPACES = /^[ \t]+/;
 const PLAIN = /^[^ \t[`]+/;
@@ -109,14 +109,14 @@ export class CitationMarks {
 
   #consumeBackticks(ticks: string): string {
     if (this.#code === '') this.#code = ticks;
-    else if (this.#code === ticks || (isFence(this.#code) && ticks.length > this.#code.length)) this.#code = '';
+    else if (this.#code === ticks || (isCodeFence(this.#code) && ticks.length > this.#code.length)) this.#code = '';
     return this.#consumeText(ticks);
   }
 
   /** Consumes code. Inline code ends with its line, so that a stray backtick does not turn the following lines into code. */
   #consumeCode(): string {
     const code = /^[^`\n]*\n?/.exec(this.#buffer)?.[0] ?? '';
-    if (code.endsWith('\n') && !isFence(this.#code)) this.#code = '';
+    if (code.endsWith('\n') && !isCodeFence(this.#code)) this.#code = '';
     return this.#consumeText(code);
   }
 
@@ -137,7 +137,7 @@ export class CitationMarks {
   }
 }
 
-function isFence(ticks: string): boolean {
+function isCodeFence(ticks: string): boolean {
   return ticks.length >= 3;
 }
 

@@ -14,8 +14,8 @@ export class ServiceStopping extends Error {
 type Failed = Extract<AnswerEvent, { type: 'failed' }>;
 
 /**
- * Contains the message for users of each failure of a model. Messages never quote the provider, whose text may contain keys and
- * addresses.
+ * Maps each kind of model failure to a function that returns the message for users. Messages never quote the provider,
+ * whose text may contain keys and addresses.
  */
 const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => string>> = {
   model_rate_limited: () => 'The model’s provider limited the request rate. Try again later.',

@@ -16,7 +16,7 @@ describe('the sources of an answer', () => {
     expect(await countSources(undefined)).toBe(8);
   });
 
-  it('sources fit the token budget of the prompt', async () => {
+  it('the sources of an answer fit the token budget of the prompt', async () => {
     expect(await countSources(createScriptedModel(['Two years.']), { promptTokens: 400 })).toBeLessThan(16);
   });
 
@@ -28,7 +28,7 @@ describe('the sources of an answer', () => {
     },
   );
 
-  it('sources have at least the score that the request sets', async () => {
+  it('the sources of an answer have at least the minimum score of the request', async () => {
     expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 0 } })).toBe(16);
     expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 1 } })).toBeLessThan(16);
   });
@@ -81,12 +81,12 @@ describe('an extractive answer from a long document that the question names', ()
     return answer;
   }
 
-  it('the answer is the table row that the question asks for, with its column headers', async () => {
+  it('an extractive answer is the table row that the question asks for, with its column headers', async () => {
     const answer = await ask('What was the gross margin of Globex in the 7-B report of 2023?');
     expect(answer).toBe('Gross margin; 2023: 361; 2022: 352');
   });
 
-  it('the agent abstains if the document only repeats the words that name it', async () => {
+  it('the agent abstains if the document contains only those words of the question that name the document', async () => {
     expect(await ask('Which suppliers deliver batteries to Globex, in the 7-B report of 2023?')).toMatch(
       /^I don’t know/,
     );

@@ -15,7 +15,7 @@ describe('estimatePromptTokens', () => {
   const countPrompt = ({ system = '', messages }: Prompt): number =>
     countTokens([system, ...messages.map(({ text }) => text)].join('\n'));
 
-  it('estimatePromptTokens returns the number of tokens of the whole prompt, however its sources end and where they are inserted', () => {
+  it('estimatePromptTokens returns the number of tokens of the whole prompt, however its sources end, and wherever they are inserted', () => {
     const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => `It ${words.join('')}`);
     const userPrompt = fc.constantFrom(undefined, 'Q: {query} K: {context}!', '{context}{context}');
     fc.assert(

@@ -22,19 +22,19 @@ const SOURCE_OVERHEAD_TOKENS = 20;
 const MIN_SOURCE_TOKENS = 40;
 
 /**
- * Formats fragments as numbered sources between `<knowledge>` and `</knowledge>` until the budget is used. Truncates the last
- * source if necessary. Fragment text can neither close nor open a tag of the block.
+ * Formats fragments as numbered sources between `<knowledge>` and `</knowledge>` until the token budget is used.
+ * Truncates the last source if necessary. Fragment text can neither close nor open a tag of the block.
  *
- * @param budget in tokens; the first fragment is always included, truncated if necessary
+ * @param tokenBudget approximate maximum; the first fragment is always included, truncated if necessary
  */
 export function buildKnowledgeBlock(
   fragments: readonly ScoredFragment[],
-  budget: number,
+  tokenBudget: number,
   cache = new SourceTokens(),
 ): KnowledgeBlock {
   const heads: string[] = [];
   const texts: string[] = [];
-  let left = budget;
+  let left = tokenBudget;
   let omittedTokens = 0;
   for (const [at, fragment] of fragments.entries()) {
     const room = left - SOURCE_OVERHEAD_TOKENS - estimateTokens(fragment.context);
@@ -43,26 +43,29 @@ export function buildKnowledgeBlock(
     const text = `${escapeReservedTags(counted.text.replace(/\n$/, ''))}\n`;
     left = room - counted.tokens;
     omittedTokens += text === counted.text ? counted.tokens : estimateTokens(text);
-    heads.push(`<source ${formatAttributes(at + 1, fragment)}>\n`);
+    heads.push(`<source ${formatSourceAttributes(at + 1, fragment)}>\n`);
     texts.push(text);
   }
   const sources = fragments.slice(0, heads.length);
-  const text = formatBlock(heads.map((head, at) => `${head}${texts[at] ?? ''}</source>`));
-  const frame = formatBlock(heads.map((head) => `${head}</source>`));
-  return { text, sources, tokens: budget - left, frame, omittedTokens };
+  const text = formatKnowledgeBlock(heads.map((head, at) => `${head}${texts[at] ?? ''}</source>`));
+  const frame = formatKnowledgeBlock(heads.map((head) => `${head}</source>`));
+  return { text, sources, tokens: tokenBudget - left, frame, omittedTokens };
 }
 
-/** Truncates the text of a source. A text that fits ends with a line break, which the tokenizer joins with punctuation. */
-function truncateSource(fragment: ScoredFragment, limit: number, cache: SourceTokens): CountedText {
+/**
+ * Truncates the text of a source to a number of tokens. A text that fits ends with a line break. Both are counted
+ * together, because the tokenizer joins punctuation with line breaks.
+ */
+function truncateSource(fragment: ScoredFragment, maxTokens: number, cache: SourceTokens): CountedText {
   const text = `${fragment.text}\n`;
-  return truncateToTokens(text, limit, () => cache.getOrCount(fragment, () => countTokens(text)));
+  return truncateToTokens(text, maxTokens, () => cache.getOrCount(fragment, () => countTokens(text)));
 }
 
-function formatBlock(sources: readonly string[]): string {
+function formatKnowledgeBlock(sources: readonly string[]): string {
   return `<knowledge>\n${sources.join('\n')}\n</knowledge>`;
 }
 
-function formatAttributes(number: number, { context, page, location }: ScoredFragment): string {
+function formatSourceAttributes(number: number, { context, page, location }: ScoredFragment): string {
   const title = formatAttribute('title', context);
   const place =
     location === null ? formatAttribute('page', page === null ? '' : String(page)) : formatAttribute('place', location);

@@ -18,8 +18,8 @@ const NOTHING_SENT: PromptPreviewResponse = {
 };
 
 /**
- * Returns the prompt that `generateAnswer` sends for the same request, without calling the model. A history is not rewritten
- * into the search, because that would call the model.
+ * Returns the prompt that `generateAnswer` sends for the same request, without calling the model. Unlike
+ * `generateAnswer`, it does not rewrite the question for the search, because that would call the model.
  *
  * @throws Problem `model_not_configured`, `dependency_unavailable`, `overloaded`
  * @throws the signal's reason when it aborts

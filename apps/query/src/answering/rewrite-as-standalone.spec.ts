@@ -88,7 +88,7 @@ describe('rewriteAsStandalone', () => {
   it('rewriteAsStandalone throws the caller’s abort reason when the caller disconnects', async () => {
     const caller = new AbortController();
     const asking = rewriteAsStandalone(createOptions(createScriptedModel([SILENCE])), AND_IN_SPAIN, caller.signal);
-    const reason = new Error('the caller left');
+    const reason = new Error('the caller disconnected');
     caller.abort(reason);
     await expect(asking).rejects.toBe(reason);
   });

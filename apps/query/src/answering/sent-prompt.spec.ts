@@ -103,7 +103,7 @@ describe.each(WIRES)('the prompt sent to $name', ({ open, read }) => {
     const answering = generateAnswer(parts, request, model, new AbortController().signal);
     await expect(collectAll(answering)).rejects.toThrow();
     const last = provider.requests.at(-1);
-    if (last === undefined) throw new Error('nothing was sent');
+    if (last === undefined) throw new Error('expected a request to the provider, found none');
     return read(last.body);
   }
 

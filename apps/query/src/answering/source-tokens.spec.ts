@@ -23,7 +23,7 @@ describe('SourceTokens', () => {
     for (const budget of [10_000, 400, 10_000, 0, 300])
       expect(buildKnowledgeBlock(fragments, budget, cache)).toEqual(buildKnowledgeBlock(fragments, budget));
     const [first] = fragments;
-    if (first === undefined) throw new Error('expected a fragment');
+    if (first === undefined) throw new Error('expected a fragment, found none');
     expect(cache.getOrCount(first, () => -1)).toBeGreaterThan(200);
   });
 });

@@ -1,6 +1,6 @@
 import type { StoredFragment } from '@quarry/fragment-store';
 
-/** Maximum number of counts, about 4 MB. */
+/** Maximum number of cached counts, which need about 4 MB. */
 const MAX_COUNTS = 20_000;
 
 /**

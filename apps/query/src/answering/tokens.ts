@@ -7,7 +7,7 @@ import { countTokens } from '@quarry/text-analysis/tokens';
 const COUNTED_CHARACTERS = 32_000;
 /** Upper bound of the average number of characters per token in prose. */
 const CHARACTERS_PER_TOKEN = 12;
-/** Factor by which each cut is shorter than the proportional length, so that a few cuts suffice. */
+/** Share of the proportional length that remains after a cut, so that a few cuts suffice. */
 const MARGIN = 0.98;
 
 /**
@@ -26,22 +26,22 @@ export interface CountedText {
 }
 
 /**
- * Truncates a text to at most `limit` tokens, without splitting a surrogate pair.
+ * Truncates a text to at most `maxTokens` tokens, without splitting a surrogate pair.
  *
  * @param countWhole counts the tokens of the whole text
  */
-export function truncateToTokens(text: string, limit: number, countWhole = () => countTokens(text)): CountedText {
-  let prefix = truncateCharacters(text, Math.floor(limit * CHARACTERS_PER_TOKEN));
+export function truncateToTokens(text: string, maxTokens: number, countWhole = () => countTokens(text)): CountedText {
+  let prefix = truncateCharacters(text, Math.floor(maxTokens * CHARACTERS_PER_TOKEN));
   let tokens = prefix === text ? countWhole() : countTokens(prefix);
-  while (tokens > limit && prefix !== '') {
-    prefix = truncateCharacters(prefix, Math.floor((prefix.length * MARGIN * limit) / tokens));
+  while (tokens > maxTokens && prefix !== '') {
+    prefix = truncateCharacters(prefix, Math.floor((prefix.length * MARGIN * maxTokens) / tokens));
     tokens = countTokens(prefix);
   }
   return { text: prefix, tokens };
 }
 
-function truncateCharacters(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(length - 1));
-  return text.slice(0, Math.max(0, isInsidePair ? length - 1 : length));
+function truncateCharacters(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const isInsidePair = /[\ud800-\udbff]/.test(text.charAt(maxLength - 1));
+  return text.slice(0, Math.max(0, isInsidePair ? maxLength - 1 : maxLength));
 }

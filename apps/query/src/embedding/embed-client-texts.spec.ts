@@ -23,7 +23,7 @@ function createFailingEmbedder(code: EmbeddingFailure): Embedder {
 }
 
 describe('POST /internal/embed', () => {
-  it('POST /internal/embed returns the same vectors as for fragments with these texts, and the number of tokens', async () => {
+  it('POST /internal/embed returns the vectors that fragments with these texts have, and the number of tokens', async () => {
     const response = await sendRequest('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
     const vectors = (await EMBEDDER.embedDocuments(TEXTS)).map((vector) => [...vector]);
     expect([response.status, response.body]).toEqual([200, { vectors, tokens: expect.any(Number) as number }]);
@@ -34,14 +34,17 @@ describe('POST /internal/embed', () => {
     [undefined, 424, 'model_not_configured'],
     [createFailingEmbedder('embedder_unavailable'), 503, 'model_unavailable'],
     [createFailingEmbedder('embedder_refused'), 502, 'model_refused'],
-  ] as const)('POST /internal/embed refuses the request if the embedder fails (%#)', async (embedder, status, code) => {
-    const response = await sendRequest(
-      '/internal/embed',
-      { embedding: EMBEDDING, texts: TEXTS },
-      { getEmbedder: () => embedder },
-    );
-    expect([response.status, response.body]).toMatchObject([status, { code }]);
-  });
+  ] as const)(
+    'POST /internal/embed responds with an error if the embedder is missing or fails (case %#)',
+    async (embedder, status, code) => {
+      const response = await sendRequest(
+        '/internal/embed',
+        { embedding: EMBEDDING, texts: TEXTS },
+        { getEmbedder: () => embedder },
+      );
+      expect([response.status, response.body]).toMatchObject([status, { code }]);
+    },
+  );
 
   it.each([{ embedding: EMBEDDING, texts: [] }, { embedding: EMBEDDING, texts: [''] }, { texts: TEXTS }])(
     'POST /internal/embed refuses the body %j',
@@ -53,10 +56,10 @@ describe('POST /internal/embed', () => {
 
 it('embedClientTexts rejects with the abort reason if the signal aborts', async () => {
   const leaving = new AbortController();
-  leaving.abort(new Error('the client left'));
+  leaving.abort(new Error('the client disconnected'));
   const call = { log: createLog('query', 'silent'), signal: leaving.signal };
   const embedder = createFailingEmbedder('embedder_unavailable');
   await expect(
     embedClientTexts({ getEmbedder: () => embedder }, { embedding: EMBEDDING, texts: TEXTS }, call),
-  ).rejects.toThrow('the client left');
+  ).rejects.toThrow('the client disconnected');
 });

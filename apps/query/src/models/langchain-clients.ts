@@ -4,7 +4,7 @@ import { sendWithLangchain } from './langchain-response.js';
 import type { OpenResponse } from './provider-model.js';
 import type { ProviderSettings } from './model-settings.js';
 import type { ChatSettings } from './chat-model.js';
-import { fetchLimited } from './response-limits.js';
+import { fetchWithLimits } from './response-limits.js';
 import type { ChatSetting } from './supported-settings.js';
 
 /** Describes the client of LangChain's model for Google. LangChain does not export this type. */
@@ -17,7 +17,7 @@ export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: stri
         model,
         ...(apiKey === undefined ? {} : { apiKey }),
         anthropicApiUrl: baseUrl,
-        clientOptions: { fetch: fetchLimited },
+        clientOptions: { fetch: fetchWithLimits },
         ...settings,
         // The client makes no retries, because `withRetries` makes them.
         maxRetries: 0,
@@ -25,7 +25,10 @@ export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: stri
   );
 }
 
-/** Lists the settings that Anthropic does not support: penalties, and topP together with temperature on newer models. */
+/**
+ * Lists the settings that Anthropic does not support: penalties, and `topP` together with `temperature` on newer
+ * models.
+ */
 export function listUnsupportedByAnthropic({ temperature, topP }: ChatSettings): readonly ChatSetting[] {
   const both = temperature !== undefined && topP !== undefined;
   return ['presencePenalty', 'frequencyPenalty', ...(both ? (['topP'] as const) : [])];
@@ -51,10 +54,10 @@ function createGoogleClient(apiKey: string | undefined): GoogleClient {
   return {
     fetch: async (request) => {
       if (apiKey !== undefined) request.headers.set('X-Goog-Api-Key', apiKey);
-      return fetchLimited(request);
+      return fetchWithLimits(request);
     },
     hasApiKey: () => apiKey !== undefined,
-    // Only Vertex AI has projects.
+    // The client needs no project id, because only Vertex AI has projects.
     getProjectId: async () => Promise.resolve(''),
   };
 }

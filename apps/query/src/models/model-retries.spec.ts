@@ -71,7 +71,7 @@ describe('withRetries', () => {
     const caller = new AbortController();
     const model = createScriptedModel([createRateLimitFailure(7_000)], ['here']);
     const reading = readModel(withRetries(model, { attempts: 3 }), createChatCall('x', { signal: caller.signal }));
-    caller.abort(new Error('the caller left'));
-    await expect(reading).rejects.toThrow('the caller left');
+    caller.abort(new Error('the caller disconnected'));
+    await expect(reading).rejects.toThrow('the caller disconnected');
   });
 });

@@ -4,7 +4,7 @@ export const PROVIDERS = MODEL_PROVIDERS;
 export type ProviderName = ModelProvider;
 
 export interface ProviderSettings {
-  /** Base URL: including `/v1` for OpenAI-compatible providers, without a version for others. */
+  /** Base URL, with `/v1` for OpenAI-compatible providers and without a version for all others. */
   readonly baseUrl: string;
   /** API key; undefined for a local server without authentication. */
   readonly apiKey: string | undefined;

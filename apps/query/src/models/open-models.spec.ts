@@ -45,7 +45,7 @@ function createSettings({ providers = PROVIDERS, limits = {}, base = provider.ur
 
 async function openModel(name: ModelName | undefined, opening: Opening = {}): Promise<ChatModel> {
   const model = (await openModels(createSettings(opening), log)).choose(name);
-  if (model === undefined) throw new Error(`${String(name)} has a provider`);
+  if (model === undefined) throw new Error(`expected a provider of the model ${String(name)}, found none`);
   return model;
 }
 

@@ -45,7 +45,7 @@ function sendEvents(response: ServerResponse, ...events: readonly (object | stri
 }
 
 describe('connectOpenAiCompatible', () => {
-  it('the client reuses the connection of a complete response', async () => {
+  it('the OpenAI-compatible client reuses the connection of a complete response', async () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
     const model = openModel();
     for (const question of ['a', 'b', 'c', 'd', 'e', 'f']) await readModel(model, createChatCall(question));
@@ -53,14 +53,14 @@ describe('connectOpenAiCompatible', () => {
     expect(new Set(sent.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2);
   });
 
-  it('the client completes an answer whose response does not end after its last event', async () => {
+  it('the OpenAI-compatible client completes an answer whose response does not end after its last event', async () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]', 'no JSON');
     const { texts } = await readModel(openModel(), createChatCall('x'));
     expect(texts).toEqual(['Yes']);
     await once(sent[0]?.socket ?? server, 'close');
   });
 
-  it('the client yields a text before the next text arrives', async () => {
+  it('the OpenAI-compatible client yields a text before the next text arrives', async () => {
     let readRest: () => void = () => undefined;
     respond = (response) => {
       sendEvents(response, WORD);
@@ -74,14 +74,14 @@ describe('connectOpenAiCompatible', () => {
     expect(texts).toEqual([{ text: 'Yes' }, { text: 'Yes' }]);
   });
 
-  it('the client joins the texts that arrive together', async () => {
+  it('the OpenAI-compatible client joins the texts that arrive together', async () => {
     const events = [WORD, WORD, WORD, STOP, '[DONE]'];
     const text = events.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('');
     respond = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
     expect((await readModel(openModel(), createChatCall('x'))).texts).toEqual(['YesYesYes']);
   });
 
-  it('the client returns the text that arrives together with an error event', async () => {
+  it('the OpenAI-compatible client returns the text that arrives together with an error event', async () => {
     const error = { error: { message: 'Overloaded', code: 502 } };
     const text = [WORD, error].map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
     respond = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
@@ -101,7 +101,7 @@ describe('connectOpenAiCompatible', () => {
     expect(found.usage).toEqual({ promptTokens: 11, completionTokens: 2 });
   });
 
-  it('the client joins a character that is split between two parts of the response', async () => {
+  it('the OpenAI-compatible client joins a character that is split between two parts of the response', async () => {
     const INSIDE_EMOJI = -11;
     const bytes = Buffer.from(`data: ${JSON.stringify({ choices: [{ delta: { content: 'Größe 🙂' } }] })}\r\n\r\n`);
     respond = (response) => {
@@ -114,7 +114,7 @@ describe('connectOpenAiCompatible', () => {
     expect((await readModel(openModel(), createChatCall('x'))).texts.join('')).toBe('Größe 🙂');
   });
 
-  it('the client refuses an endless event, and closes its connection', async () => {
+  it('the OpenAI-compatible client refuses an endless event, and closes its connection', async () => {
     respond = (response) => {
       const sendRequest = (): void => {
         while (!response.destroyed && response.write('x'.repeat(64 * 1024)));
@@ -133,11 +133,14 @@ describe('connectOpenAiCompatible', () => {
   it.each([
     ['within the answer', [WORD, { error: { message: 'Overloaded', code: 502 } }], 'model_interrupted'],
     ['before the answer', [{ error: { message: 'Overloaded', code: 502 } }], 'model_unavailable'],
-  ])('the client rejects with the code of an error event that arrives %s', async (_, events, code) => {
-    respond = (response) => sendEvents(response, ...events).end();
-    const reading = readModel(openModel(), createChatCall('x'));
-    await expect(reading).rejects.toMatchObject({ code, message: 'test/model: Overloaded' });
-  });
+  ])(
+    'the OpenAI-compatible client rejects with the code of an error event that arrives %s',
+    async (_, events, code) => {
+      respond = (response) => sendEvents(response, ...events).end();
+      const reading = readModel(openModel(), createChatCall('x'));
+      await expect(reading).rejects.toMatchObject({ code, message: 'test/model: Overloaded' });
+    },
+  );
 
   it.each([
     ['a page', '<h1>Not here</h1>', 404, { code: 'model_refused', message: 'test/model: 404 <h1>Not here</h1>' }],
@@ -154,12 +157,12 @@ describe('connectOpenAiCompatible', () => {
       429,
       { code: 'model_rate_limited', isRetryable: false },
     ],
-  ])('the client reports an error status with %s', async (_, text, status, expected) => {
+  ])('the OpenAI-compatible client reports an error status with %s', async (_, text, status, expected) => {
     respond = (response) => response.writeHead(status).end(text);
     await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject(expected);
   });
 
-  it('the client reads only the beginning of the body of an error', async () => {
+  it('the OpenAI-compatible client reads only the beginning of the body of an error', async () => {
     const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Overloaded '.repeat(5_000)));
     const closed = Promise.withResolvers<unknown>();
     respond = (response) => void chunks.pipe(response.writeHead(500).once('close', closed.resolve));
@@ -176,7 +179,7 @@ describe('connectOpenAiCompatible', () => {
     ['gpt-5', 'developer', 'max_completion_tokens'],
     ['gpt-5-chat-latest', 'system', 'max_tokens'],
   ])(
-    'the client sends the instructions and the token limit in the fields that the model %s requires',
+    'the OpenAI-compatible client sends the instructions and the token limit in the fields that the model %s requires',
     async (name, role, limit) => {
       respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
       await readModel(openModel(name), createChatCall('x', { settings: { maxTokens: 7 } }));
@@ -184,13 +187,13 @@ describe('connectOpenAiCompatible', () => {
     },
   );
 
-  it('the client adds the path of the API to a base URL with a final slash', async () => {
+  it('the OpenAI-compatible client adds the path of the API to a base URL with a final slash', async () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
     await readModel(openModel('m', '/openai/v1/'), createChatCall('x'));
     expect(sent[0]?.path).toBe('/openai/v1/chat/completions');
   });
 
-  it('the client calls the server through the proxy of the environment if NODE_USE_ENV_PROXY is set', async () => {
+  it('the OpenAI-compatible client calls the server through the proxy of the environment if NODE_USE_ENV_PROXY is set', async () => {
     const requested: (string | undefined)[] = [];
     const proxy = createServer((request, response) => {
       requested.push(request.url);

@@ -16,7 +16,7 @@ class ProviderError extends Error {
   readonly type: unknown;
 
   constructor(error: unknown, { statusCode, headers }: Partial<Dispatcher.ResponseData> = {}) {
-    super(describeError(error, statusCode));
+    super(describeProviderError(error, statusCode));
     this.name = 'ProviderError';
     this.status = statusCode;
     this.headers = headers ?? {};
@@ -25,7 +25,7 @@ class ProviderError extends Error {
   }
 }
 
-function describeError(error: unknown, status: number | undefined): string {
+function describeProviderError(error: unknown, status: number | undefined): string {
   const message = getProperty(error, 'message');
   const reason = typeof message === 'string' ? message : typeof error === 'string' ? error : JSON.stringify(error);
   return status === undefined ? reason : `${status} ${reason}`;
@@ -55,10 +55,10 @@ export function connectOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings): 
   const connections = openConnections(origin);
   return (model) =>
     async function* (call) {
-      const body = JSON.stringify(buildRequest(model, call));
+      const body = JSON.stringify(buildChatRequest(model, call));
       const response = await connections.request({ origin, path, method: 'POST', headers, body, signal: call.signal });
-      if (response.statusCode < 200 || response.statusCode >= 300) throw await readError(response);
-      yield* readParts(response.body);
+      if (response.statusCode < 200 || response.statusCode >= 300) throw await readProviderError(response);
+      yield* readResponseParts(response.body);
       return undefined;
     };
 }
@@ -80,7 +80,7 @@ function openConnections(origin: string): Dispatcher {
  */
 const REASONING_MODEL = /^(o\d|gpt-[56](?!-chat))/;
 
-function buildRequest(model: string, { system, messages, settings }: ChatCall): object {
+function buildChatRequest(model: string, { system, messages, settings }: ChatCall): object {
   const isReasoning = REASONING_MODEL.test(model);
   const { temperature, maxTokens, topP, presencePenalty, frequencyPenalty } = settings;
   return {
@@ -99,12 +99,12 @@ function buildRequest(model: string, { system, messages, settings }: ChatCall): 
   };
 }
 
-async function readError(response: Dispatcher.ResponseData): Promise<ProviderError> {
-  return new ProviderError(parseError(await readErrorText(response.body)), response);
+async function readProviderError(response: Dispatcher.ResponseData): Promise<ProviderError> {
+  return new ProviderError(parseProviderError(await readErrorText(response.body)), response);
 }
 
 /** Returns the error of a response: the field `error` of a JSON body, or the body. */
-function parseError(text: string): unknown {
+function parseProviderError(text: string): unknown {
   try {
     const body: unknown = JSON.parse(text);
     return getProperty(body, 'error') ?? body;
@@ -113,7 +113,7 @@ function parseError(text: string): unknown {
   }
 }
 
-async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator<ResponsePart> {
+async function* readResponseParts(body: Dispatcher.ResponseData['body']): AsyncGenerator<ResponsePart> {
   const events: ResponseEvent[] = [];
   const parser = createParser({ onEvent: (event) => void events.push(event) });
   const decoder = new TextDecoder();
@@ -128,7 +128,7 @@ async function* readParts(body: Dispatcher.ResponseData['body']): AsyncGenerator
       throw error;
     }
     parser.feed(decoder.decode(bytes, { stream: true }));
-    for (const part of joinParts(events.splice(0), progress)) yield part;
+    for (const part of joinEventTexts(events.splice(0), progress)) yield part;
     if (progress.isComplete) break;
   }
   if (progress.isComplete) drainBody(body);
@@ -152,7 +152,7 @@ interface ResponseProgress {
  *
  * @throws ProviderError for an error event, and SyntaxError for an invalid one, after the earlier text was yielded
  */
-function* joinParts(events: readonly ResponseEvent[], progress: ResponseProgress): Generator<ResponsePart> {
+function* joinEventTexts(events: readonly ResponseEvent[], progress: ResponseProgress): Generator<ResponsePart> {
   let text = '';
   let finishReason: string | undefined;
   try {
@@ -160,7 +160,7 @@ function* joinParts(events: readonly ResponseEvent[], progress: ResponseProgress
       progress.isComplete = data.startsWith('[DONE]');
       if (progress.isComplete) break;
       const chunk: unknown = JSON.parse(data);
-      throwIfError(event, chunk);
+      throwIfErrorEvent(event, chunk);
       // Some servers send the usage so far with each chunk.
       progress.usage = getProperty(chunk, 'usage') ?? progress.usage;
       const part = readChoice(chunk);
@@ -182,7 +182,7 @@ function drainBody(body: Dispatcher.ResponseData['body']): void {
 }
 
 /** Checks one event of a stream. @throws ProviderError if it contains an error instead of a chunk */
-function throwIfError(event: string | undefined, chunk: unknown): void {
+function throwIfErrorEvent(event: string | undefined, chunk: unknown): void {
   const error = getProperty(chunk, 'error');
   if (event === 'error' || (error !== undefined && error !== null)) throw new ProviderError(error ?? chunk);
 }

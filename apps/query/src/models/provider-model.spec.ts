@@ -12,7 +12,7 @@ interface Case {
   readonly name: string;
   readonly path: string;
   readonly open: (settings: ProviderSettings, model: string) => OpenResponse;
-  /** Token counts as the provider reports them: 11 and 3. */
+  /** Token counts in the format of the provider: 11 for the prompt and 3 for the answer. */
   readonly usage: Record<string, number>;
   readonly completionTokens: number;
   /** Finish reasons of the provider for a complete answer, the token limit, a filter and an interruption. */
@@ -35,7 +35,8 @@ const CASES: readonly Case[] = [
     path: '',
     open: openAnthropic,
     usage: { input_tokens: 11, output_tokens: 3 },
-    // The first event of Anthropic counts the tokens so far, which are close to none; the fake reports 3 there too.
+    // Anthropic's first event contains the number of answer tokens so far. The fake reports 3 there too, so the sum is
+    // 6.
     completionTokens: 6,
     // Anthropic reports an error as an event of its own, which is tested below.
     reasons: { complete: 'end_turn', truncated: 'max_tokens', refused: 'refusal', interrupted: 'error' },
@@ -61,7 +62,7 @@ afterEach(async () => provider.close());
 async function catchFailure(model: ChatModel, call: ChatCall): Promise<ModelFailed> {
   const error: unknown = await readModel(model, call).catch((thrown: unknown) => thrown);
   if (error instanceof ModelFailed) return error;
-  throw new Error(`ModelFailed was expected, found ${String(error)}`);
+  throw new Error(`expected ModelFailed, found ${String(error)}`);
 }
 
 const API_KEY = 'key-0123456789abcdef';
@@ -70,14 +71,14 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
   const openModelAt = (base: string): ChatModel =>
     createProviderModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: API_KEY }, 'a-model'), API_KEY);
 
-  it('the model streams the answer, and reports its token usage', async () => {
+  it('a provider model streams the answer, and reports its token usage', async () => {
     provider.mock.onMessage('warranty', { content: TEXT, usage });
     const found = await readModel(openModelAt(provider.url), createChatCall('How long is the warranty?'));
     expect(found.texts.join('')).toBe(TEXT);
     expect(found.usage).toEqual({ promptTokens: 11, completionTokens });
   });
 
-  it('the model sends the system prompt and the conversation in order', async () => {
+  it('a provider model sends the system prompt and the conversation in order', async () => {
     provider.mock.onMessage(/./, { content: 'yes' });
     const messages = [
       { role: 'user', text: 'first {question}' },
@@ -93,7 +94,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(Math.min(...order)).toBeGreaterThan(-1);
   });
 
-  it('the model reports model_rate_limited with the retry delay of the provider', async () => {
+  it('a provider model reports model_rate_limited with the retry delay of the provider', async () => {
     provider.mock.onMessage(/./, {
       error: { message: 'slow down', type: 'rate_limit_error' },
       status: 429,
@@ -114,15 +115,18 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
       'the context length is 8192 tokens, however you asked for 9000',
       { code: 'context_too_long', isRetryable: false },
     ],
-  ])('the model converts the status %i with the message %j to a failure code', async (status, message, expected) => {
-    provider.mock.onMessage(/./, { error: { message }, status });
-    expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject(expected);
-    expect(provider.mock.getRequests()).toHaveLength(1);
-  });
+  ])(
+    'a provider model converts the status %i with the message %j to a failure code',
+    async (status, message, expected) => {
+      provider.mock.onMessage(/./, { error: { message }, status });
+      expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject(expected);
+      expect(provider.mock.getRequests()).toHaveLength(1);
+    },
+  );
 
-  // After 260 characters, the length limit of the message cuts the key off.
+  // If the key starts after 260 characters, the length limit of the message cuts off the end of the key.
   it.each([0, 260])(
-    'the model redacts an API key from a logged error, even if the provider quotes only its first %i characters',
+    'a provider model redacts an API key after %i characters of a logged error, even if the length limit cuts off a part of the key',
     async (before) => {
       const message = `${'x'.repeat(before)} Incorrect key: ${API_KEY}`;
       provider.mock.onMessage(/./, { error: { message }, status: 401 });
@@ -134,7 +138,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     },
   );
 
-  it('the model reports model_unavailable if nothing listens at the address of the provider', async () => {
+  it('a provider model reports model_unavailable if nothing listens at the address of the provider', async () => {
     await provider.close();
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
@@ -143,19 +147,19 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     provider = await startFakeProvider();
   });
 
-  it('the model treats an answer without text as a failure', async () => {
+  it('a provider model treats an answer without text as a failure', async () => {
     provider.mock.onMessage(/./, { content: '' });
     const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
     expect(error.code).toBe('model_invalid_response');
     expect(error.message).toContain('ended without text');
   });
 
-  it('the model reports model_interrupted if the connection closes during the answer', async () => {
+  it('a provider model reports model_interrupted if the connection closes during the answer', async () => {
     const failure = { code: 'model_interrupted', isRetryable: false };
     expect(await catchFailure(openModelAt(provider.dies), createChatCall('x'))).toMatchObject(failure);
   });
 
-  it('the model reports model_unavailable if the connection closes before the first word', async () => {
+  it('a provider model reports model_unavailable if the connection closes before the first word', async () => {
     provider.mock.onMessage(/./, { content: TEXT }, { truncateAfterChunks: 2 });
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
@@ -163,33 +167,33 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     });
   });
 
-  it('the model reports model_interrupted if the response ends without a finish reason', async () => {
+  it('a provider model reports model_interrupted if the response ends without a finish reason', async () => {
     provider.respondWith({ words: ['Half ', 'an'] });
     const error = await catchFailure(openModelAt(provider.responds), createChatCall('x'));
     expect(error).toMatchObject({ code: 'model_interrupted', isRetryable: false });
     expect(error.message).toContain('no finish reason');
   });
 
-  it('the model reports model_interrupted if the provider ends the answer early', async () => {
+  it('a provider model reports model_interrupted if the provider ends the answer early', async () => {
     provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
     expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_interrupted');
   });
 
-  it('the model completes an answer that ends with the provider’s finish reason for complete answers', async () => {
+  it('a provider model completes an answer that ends with the provider’s finish reason for complete answers', async () => {
     provider.respondWith({ words: ['Two ', 'years.'], finishReason: reasons.complete });
     const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found.texts.join('')).toBe('Two years.');
     expect(found.notes).toEqual([]);
   });
 
-  it('the model adds a note to an answer that reached the token limit', async () => {
+  it('a provider model adds a note to an answer that reached the token limit', async () => {
     provider.respondWith({ words: ['Two ', 'ye'], finishReason: reasons.truncated });
     const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found.texts.join('')).toBe('Two ye');
     expect(found.notes).toEqual(['answer_truncated']);
   });
 
-  it('the model reports model_refused if a content filter stops the answer', async () => {
+  it('a provider model reports model_refused if a content filter stops the answer', async () => {
     provider.respondWith({ words: ['Two '], finishReason: reasons.refused });
     expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_refused');
   });
@@ -199,31 +203,31 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     ['a page', '<html><body>Sign in</body></html>'],
     ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
     ['half of JSON', 'data: {"choi\n\n'],
-  ])('the model reports model_invalid_response as retryable for a response that is %s', async (_, raw) => {
+  ])('a provider model reports model_invalid_response as retryable for a response that is %s', async (_, raw) => {
     provider.respondWith({ raw });
     const failure = { code: 'model_invalid_response', isRetryable: true };
     expect(await catchFailure(openModelAt(provider.responds), createChatCall('x'))).toMatchObject(failure);
   });
 
-  it('the model refuses an endless event, and closes its connection', async () => {
+  it('a provider model refuses an endless event, and closes its connection', async () => {
     const failure = await catchFailure(openModelAt(provider.endless), createChatCall('x'));
     expect(failure.code).toBe('model_interrupted');
     expect(failure.message).toContain('expected an event of at most 1048576 bytes, found a longer one');
     await provider.waitForDisconnect();
   });
 
-  it('the model reads only the beginning of the body of an error', async () => {
+  it('a provider model reads only the beginning of the body of an error', async () => {
     expect((await catchFailure(openModelAt(provider.fails), createChatCall('x'))).code).toBe('model_unavailable');
   });
 
-  it('the model follows no redirects', async () => {
+  it('a provider model follows no redirects', async () => {
     expect((await catchFailure(openModelAt(provider.redirects), createChatCall('x'))).code).toBe('model_refused');
     expect(provider.requests).toEqual([]);
   });
 
-  it('the model aborts the request when the caller disconnects, and throws the abort reason', async () => {
+  it('a provider model aborts the request when the caller disconnects, and throws the abort reason', async () => {
     const caller = new AbortController();
-    const reason = new Error('the caller left');
+    const reason = new Error('the caller disconnected');
     const reading = (async () => {
       for await (const piece of openModelAt(provider.hangs).generate(createChatCall('x', { signal: caller.signal }))) {
         expect(piece).toEqual({ text: 'One' });
@@ -234,7 +238,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     await provider.waitForDisconnect();
   });
 
-  it('the model aborts the request when the reader stops reading', async () => {
+  it('a provider model aborts the request when the reader stops reading', async () => {
     for await (const piece of openModelAt(provider.hangs).generate(createChatCall('x'))) {
       expect(piece).toEqual({ text: 'One' });
       break;
@@ -247,7 +251,7 @@ describe('createProviderModel for Google', () => {
   const openGoogleModel = (): ChatModel =>
     createProviderModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
 
-  it('the model reports model_refused if Google blocks the prompt', async () => {
+  it('a provider model reports model_refused if Google blocks the prompt', async () => {
     provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
     expect(await catchFailure(openGoogleModel(), createChatCall('x'))).toMatchObject({
       code: 'model_refused',
@@ -255,7 +259,7 @@ describe('createProviderModel for Google', () => {
     });
   });
 
-  it('the model fails an answer of Google if a chunk cannot be parsed', async () => {
+  it('a provider model fails an answer of Google if a chunk cannot be parsed', async () => {
     const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
     provider.respondWith({ raw: `${word}data: {"candi\n\n` });
     expect((await catchFailure(openGoogleModel(), createChatCall('x'))).code).toBe('model_interrupted');
@@ -263,7 +267,7 @@ describe('createProviderModel for Google', () => {
 });
 
 describe('createProviderModel for Anthropic', () => {
-  it('the model reports model_interrupted if Anthropic sends an error event within the answer', async () => {
+  it('a provider model reports model_interrupted if Anthropic sends an error event within the answer', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } };
@@ -298,7 +302,7 @@ describe('the settings of a call', () => {
     return received.promise;
   };
 
-  it('the model sends all settings of a call to an OpenAI-compatible provider', async () => {
+  it('a provider model sends all settings of a call to an OpenAI-compatible provider', async () => {
     const body = await captureRequestBody(
       '/o',
       openOpenAi({ baseUrl: `${provider.url}/o/v1`, apiKey: undefined }, 'a-model'),
@@ -313,13 +317,13 @@ describe('the settings of a call', () => {
     });
   });
 
-  it('the model sends the settings that Anthropic supports to Anthropic', async () => {
+  it('a provider model sends the settings that Anthropic supports to Anthropic', async () => {
     const open = openAnthropic({ baseUrl: `${provider.url}/a`, apiKey: 'k' }, 'a-model');
     const body = await captureRequestBody('/a', open, { temperature: 0.3, maxTokens: 77 });
     expect(body).toMatchObject({ model: 'a-model', temperature: 0.3, max_tokens: 77 });
   });
 
-  it('the model sends all settings of a call to Google', async () => {
+  it('a provider model sends all settings of a call to Google', async () => {
     const body = await captureRequestBody('/g', openGoogle({ baseUrl: `${provider.url}/g`, apiKey: 'k' }, 'a-model'));
     expect(body).toMatchObject({
       generationConfig: {
@@ -334,7 +338,7 @@ describe('the settings of a call', () => {
 });
 
 describe('connectOpenAiCompatible', () => {
-  it('the client sends the key of the provider, and ignores the OpenAI variables of the environment', async () => {
+  it('the OpenAI-compatible client sends the key of the provider, and ignores the OpenAI variables of the environment', async () => {
     const foreign = { OPENAI_API_KEY: 'foreign', OPENAI_ORG_ID: 'foreign', OPENAI_ORGANIZATION: 'foreign' };
     Object.assign(process.env, foreign, { OPENAI_PROJECT_ID: 'foreign', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
     try {

@@ -6,7 +6,7 @@ import { toModelFailed } from './to-model-failed.js';
 /** A part of a provider's response. */
 export interface ResponsePart {
   readonly text?: string;
-  /** Adds to the token usage of earlier parts. */
+  /** Number of prompt tokens, which is added to the numbers of earlier parts. */
   readonly promptTokens?: number;
   readonly completionTokens?: number;
   /** Reason for which the answer ended, as the provider names it. */
@@ -49,7 +49,7 @@ export function createProviderModel(name: string, openResponse: OpenResponse, ap
         call.signal.throwIfAborted();
         const parts = openResponse({ ...call, signal: request.signal });
         yield* streamTexts(parts, received, () => {
-          request.abort(new Error('the reader left'));
+          request.abort(new Error('the reader stopped reading the answer'));
         });
         yield* finishAnswer(name, received);
       } catch (error) {

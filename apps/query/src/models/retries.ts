@@ -35,7 +35,7 @@ export function withRetries(model: ChatModel, { attempts, wait: pause = waitOrAb
   };
 }
 
-/** Returns the delay that the provider requires, or an exponential backoff with jitter. */
+/** Returns the delay that the provider requires, or else an exponential backoff with jitter, in milliseconds. */
 function getRetryDelay(attempt: number, failure: ModelFailed): number {
   return failure.afterMs ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
 }

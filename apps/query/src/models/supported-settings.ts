@@ -56,9 +56,9 @@ export function withSupportedSettings(model: ChatModel, listUnsupported: ListUns
           for (const name of dropped) yield { note: NOTES[name] };
           return;
         } catch (error) {
-          const named = hasStarted ? [] : selectPresentSettings(settings, findNamedSettings(error));
+          const named = hasStarted ? [] : selectPresentSettings(settings, findSettingsInError(error));
           if (named.length === 0) throw error;
-          if (!isUnsupportedSetting(error)) throw toParameterRefused(error, settings, named);
+          if (!reportsUnsupportedSetting(error)) throw toParameterRefused(error, settings, named);
           for (const name of named) unsupported.add(name);
         }
       }
@@ -75,14 +75,14 @@ function omitSettings(settings: ChatSettings, dropped: readonly ChatSetting[]): 
   return Object.fromEntries(Object.entries(settings).filter(([name]) => !dropped.includes(name as ChatSetting)));
 }
 
-function findNamedSettings(error: unknown): readonly ChatSetting[] {
+function findSettingsInError(error: unknown): readonly ChatSetting[] {
   if (!(error instanceof ModelFailed)) return [];
   if (error.code === 'context_too_long') return TOO_MANY_TOKENS.test(error.message) ? ['maxTokens'] : [];
   if (error.code !== 'model_refused') return [];
   return NAMES.flatMap(([name, pattern]) => (pattern.test(error.message) ? [name] : []));
 }
 
-function isUnsupportedSetting(error: unknown): boolean {
+function reportsUnsupportedSetting(error: unknown): boolean {
   return error instanceof ModelFailed && error.code === 'model_refused' && UNSUPPORTED.test(error.message);
 }
 

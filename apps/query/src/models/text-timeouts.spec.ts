@@ -49,8 +49,8 @@ describe('withTextTimeouts', () => {
   });
 
   it('withTextTimeouts throws the caller’s abort reason', async () => {
-    const signal = AbortSignal.abort(new Error('the caller left'));
+    const signal = AbortSignal.abort(new Error('the caller disconnected'));
     const model = withTextTimeouts(createScriptedModel([SILENCE]), { firstTextMs: 5_000, nextTextMs: 5_000 });
-    await expect(readModel(model, createChatCall('x', { signal }))).rejects.toThrow('the caller left');
+    await expect(readModel(model, createChatCall('x', { signal }))).rejects.toThrow('the caller disconnected');
   });
 });

@@ -18,22 +18,26 @@ const LANGCHAIN_LINK = '\n\nTroubleshooting URL';
  */
 export function toModelFailed(model: string, error: unknown): ModelFailed {
   if (error instanceof ModelFailed) return error;
-  const message = `${model}: ${describeReason(error)}`;
-  const status = readNumber(error, 'status') ?? readNumber(error, 'statusCode');
+  const message = `${model}: ${describeFailureReason(error)}`;
+  const status = readNumberProperty(error, 'status') ?? readNumberProperty(error, 'statusCode');
   const failure = { cause: error, status, afterMs: readRetryAfterMs(error) };
-  if (isTooLong(error, status)) return new ModelFailed('context_too_long', message, failure);
+  if (isPromptTooLong(error, status)) return new ModelFailed('context_too_long', message, failure);
   if (status === 429)
     return new ModelFailed('model_rate_limited', message, { ...failure, isRetryable: !isOutOfQuota(error) });
   const transient = { ...failure, isRetryable: true };
   if (status === undefined) {
-    return new ModelFailed(isUnreadable(error) ? 'model_invalid_response' : 'model_unavailable', message, transient);
+    return new ModelFailed(
+      isUnreadableResponse(error) ? 'model_invalid_response' : 'model_unavailable',
+      message,
+      transient,
+    );
   }
   if (TIMEOUT.has(status)) return new ModelFailed('model_timeout', message, transient);
   if (status >= 500 || TRANSIENT.has(status)) return new ModelFailed('model_unavailable', message, transient);
   return new ModelFailed('model_refused', message, failure);
 }
 
-function isTooLong(error: unknown, status: number | undefined): boolean {
+function isPromptTooLong(error: unknown, status: number | undefined): boolean {
   if (!(error instanceof Error)) return false;
   if (getProperty(error, 'code') === 'context_length_exceeded') return true;
   return error.name === OVERFLOW || status === 413 || (status === 400 && TOO_LONG.test(error.message));
@@ -43,7 +47,7 @@ function isTooLong(error: unknown, status: number | undefined): boolean {
  * Detects a response that is too long or has unexpected JSON. For such a response, a client throws a TypeError without
  * a cause, whereas the TypeError of `fetch` has a cause.
  */
-function isUnreadable(error: unknown): boolean {
+function isUnreadableResponse(error: unknown): boolean {
   return (
     error instanceof SyntaxError ||
     error instanceof RangeError ||
@@ -64,7 +68,7 @@ function readRetryAfterMs(error: unknown): number | undefined {
   return typeof value === 'string' ? parseRetryAfter(value) : undefined;
 }
 
-function describeReason(error: unknown): string {
+function describeFailureReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';
   const [message = ''] = error.message.split(LANGCHAIN_LINK);
@@ -74,7 +78,7 @@ function describeReason(error: unknown): string {
   return `${reason}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON_LENGTH).toWellFormed();
 }
 
-function readNumber(value: unknown, name: string): number | undefined {
+function readNumberProperty(value: unknown, name: string): number | undefined {
   const found = getProperty(value, name);
   return typeof found === 'number' ? found : undefined;
 }

@@ -62,7 +62,7 @@ describe('embedQuery', () => {
     const embedQuery = createEmbedQuery(() => embedder);
     for (let at = 0; at < 5; at += 1) {
       const leaving = new AbortController();
-      const reason = new Error('the caller left');
+      const reason = new Error('the caller disconnected');
       embedder.embedQuery = async (_, options) => {
         leaving.abort(reason);
         options?.signal?.throwIfAborted();

@@ -39,7 +39,7 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
       breaker.recordSuccess();
       return vector;
     } catch (error) {
-      if (isUnavailable(error) || deadline.hasExpired()) breaker.recordFailure();
+      if (isEmbedderUnavailable(error) || deadline.hasExpired()) breaker.recordFailure();
       else breaker.recordAbandonedCall();
       signal.throwIfAborted();
       if (!(error instanceof EmbeddingFailed) && !deadline.hasExpired()) throw error;
@@ -55,7 +55,7 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
  * Returns whether a failure means that the embedder is unavailable. Otherwise the embedder refused the text, the key or
  * the model.
  */
-function isUnavailable(error: unknown): boolean {
+function isEmbedderUnavailable(error: unknown): boolean {
   return error instanceof EmbeddingFailed && error.code === 'embedder_unavailable';
 }
 

@@ -45,7 +45,7 @@ export async function findFragments(
   const { query, furtherQueries = [], topK } = request;
   const queries: QueryList = [query, ...furtherQueries];
   const rewritten =
-    request.rewrite === true ? await rewriteQuestion(parts, request, queries, { log, signal }) : undefined;
+    request.rewrite === true ? await rewriteSearchQueries(parts, request, queries, { log, signal }) : undefined;
   const recorder = request.explain === true ? new SearchRecorder(query) : undefined;
   const question =
     rewritten === undefined ? createSearchQuestion(...queries) : createRewrittenQuestion(rewritten, queries);
@@ -56,7 +56,7 @@ export async function findFragments(
 }
 
 /** Rewrites queries with the default model. @returns undefined if no model is configured or the model fails */
-async function rewriteQuestion(
+async function rewriteSearchQueries(
   { models, rewriteMs }: SearchParts,
   { modelConnections = [] }: SearchRequest,
   queries: QueryList,

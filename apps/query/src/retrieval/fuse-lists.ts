@@ -5,7 +5,7 @@ export interface RankedList<Item extends { readonly id: string; readonly score: 
   readonly limit: number;
   /** Weight of the list, at least 0. Only its ratio to the other weights matters. */
   readonly weight: number;
-  /** Converts the best score of the list to [0, 1], comparable with the other lists. */
+  /** Converts the best score of the list to a value in [0, 1] that is comparable between lists. */
   readonly normalizeBest: (best: number) => number;
   /** Returns a factor in [0, 1] for the value of an item. Absent: 1 for all items. */
   readonly weighItem?: ((item: Item) => number) | undefined;

@@ -29,7 +29,7 @@ describe('pairLists', () => {
     expect(fuseLists([pair.dense, pair.lexical]).map(({ score }) => score.toFixed(2))).toEqual(['0.42', '0.28']);
   });
 
-  it('pairLists adds the lexical results to the dense list by their similarities', () => {
+  it('pairLists adds the lexical results to the dense list with their similarities as scores', () => {
     const dense = createList([createFragment('a', 0, { score: 0.9 }), createFragment('b', 0, { score: 0.8 })], 0.9);
     const lexical = createList(
       [
@@ -50,7 +50,7 @@ describe('pairLists', () => {
     expect(limit).toBe(10);
   });
 
-  it('pairLists gives no value to the least similar result of a full dense list', () => {
+  it('pairLists gives the value 0 to the least similar result of a full dense list', () => {
     const dense = { ...createList([createFragment('a', 0, { score: 0.9 })], 0.9), limit: 1 };
     const lexical = createList([createFragment('b', 0, { score: 7, similarity: 0.3 })], 0.9, 1e-9);
     const pair = pairLists({ dense, lexical });

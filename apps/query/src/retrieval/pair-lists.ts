@@ -2,7 +2,7 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import type { RankedList } from './fuse-lists.js';
 import { getDocumentId } from './select-results.js';
 
-/** Maximum weight of the match of a document relative to the score of its fragment, as in `rankByDocuments`. */
+/** Maximum weight of a document's match relative to the score of its fragment, as in `rankByDocuments`. */
 const MAX_INFLUENCE = 2;
 
 type Found = RankedList<ScoredFragment>;
@@ -16,8 +16,8 @@ export interface ListPair {
 /**
  * Makes the two lists for a text comparable:
  *
- * - The dense list also contains the lexical results, with their similarities. Otherwise a lexical result with the
- *   similarity of rank 51 would count like a result without any similarity.
+ * - The dense list also contains the lexical results, with their similarities. Otherwise a lexical result that narrowly
+ *   misses the dense list would count like a result without any similarity.
  * - The best fragments of both lists get equal values: the weighted mean of their own values. The kinds of scores have
  *   different ranges, so the weights alone decide how much a list counts. A pair with better scores still counts more
  *   than the pair of another text.
@@ -27,7 +27,7 @@ export interface ListPair {
  */
 export function pairLists(pair: ListPair): ListPair {
   const { lexical } = pair;
-  if (!hasInfluence(pair.dense) || !hasInfluence(lexical)) return pair;
+  if (!affectsRanking(pair.dense) || !affectsRanking(lexical)) return pair;
   const dense = addSimilarResults(pair.dense, lexical);
   const best = dense.weight * getBestValue(dense) + lexical.weight * getBestValue(lexical);
   const value = best / (dense.weight + lexical.weight);
@@ -36,7 +36,7 @@ export function pairLists(pair: ListPair): ListPair {
   return { dense: { ...dense, normalizeBest, weighItem }, lexical: { ...lexical, normalizeBest } };
 }
 
-function hasInfluence(list: Found): boolean {
+function affectsRanking(list: Found): boolean {
   return list.weight * getBestValue(list) > 0;
 }
 

@@ -82,7 +82,7 @@ describe('reranking', () => {
     const reranker = openReranker({ address: { form: 'jina', url, model: 'm' } });
     const finding = findReranked({ reranker, candidates: 3, timeoutMs: 60_000 }, { signal: caller.signal });
     await received;
-    const reason = new Error('the caller left');
+    const reason = new Error('the caller disconnected');
     caller.abort(reason);
     await expect(finding).rejects.toBe(reason);
   });

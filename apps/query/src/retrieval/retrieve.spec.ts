@@ -194,7 +194,7 @@ describe('retrieveFragments', () => {
     const caller = new AbortController();
     const store = createFixedStore({ searchLexical: async () => new Promise(() => undefined) });
     const retrieving = retrieveFragments(await createParts(store), createRetrieval('x'), caller.signal);
-    const reason = new Error('the caller left');
+    const reason = new Error('the caller disconnected');
     caller.abort(reason);
     await expect(retrieving).rejects.toBe(reason);
   });

@@ -23,7 +23,7 @@ export interface RetrievalParts {
   readonly admission: SearchAdmission;
   /** Weight of the dense ranking, in [0, 1]. The weight of the lexical ranking is 1 minus this. */
   readonly denseWeight: number;
-  /** Undefined disables reranking. */
+  /** The reranker and its limits; undefined disables reranking. */
   readonly reranking: Reranking | undefined;
   readonly measurements: Pick<Measurements, 'searches'>;
   readonly log: Log;
@@ -99,7 +99,7 @@ interface TextSearch {
   readonly vector: Float32Array | undefined;
 }
 
-/** Searches all collections for all texts. */
+/** Searches all collections of the scope for all texts of the question. */
 async function searchAllCollections(
   parts: RetrievalParts,
   { question, scope, topK, recorder }: Retrieval,

@@ -59,7 +59,7 @@ describe('SearchAdmission', () => {
     const store = createEndlessStore();
     const leaving = new AbortController();
     for (const name of ['a', 'b']) void tested.runSearch('o1', store.query(name), leaving.signal);
-    leaving.abort(new Error('the caller left'));
+    leaving.abort(new Error('the caller disconnected'));
     await expect(tested.runSearch('o1', store.query('c'), NEVER)).rejects.toMatchObject({ retryAfterSeconds: 1 });
     expect(store.names()).toEqual(['a', 'b']);
     await store.endOne();
@@ -88,7 +88,7 @@ describe('SearchAdmission', () => {
     const store = createEndlessStore();
     const first = tested.runSearch('o1', store.query('first'), NEVER);
     const leaving = new AbortController();
-    const reason = new Error('the caller left');
+    const reason = new Error('the caller disconnected');
     const waiting = tested.runSearch('o1', store.query('left'), leaving.signal);
     leaving.abort(reason);
     await expect(waiting).rejects.toBe(reason);

@@ -133,7 +133,10 @@ export class SearchAdmission {
     return true;
   }
 
-  /** Starts the oldest search of the next organization, which moves to the end of the order; otherwise frees the slot. */
+  /**
+   * Starts the oldest search of the next organization, and moves this organization to the end of the order. Frees the
+   * slot if no search is queued.
+   */
   #releaseSlot(): void {
     const [next] = this.#queues;
     const waiter = next?.[1][0];

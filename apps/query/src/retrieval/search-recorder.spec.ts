@@ -161,7 +161,7 @@ describe('SearchRecorder', () => {
     now += 0.25;
     recorder.endStages();
     const { stages, lists } = recorder.build([], () => {
-      throw new Error('expected no dropped fragment');
+      throw new Error('expected no dropped fragment, found one');
     });
     expect(stages).toEqual([
       { stage: 'search', ms: 12.5 },

@@ -101,7 +101,7 @@ export class SearchRecorder {
     results: readonly ScoredFragment[],
     toResponseFragment: (fragment: ScoredFragment) => FoundFragment,
   ): SearchTrace {
-    const dropped = [...this.#dropped.values()].sort(compareDropped);
+    const dropped = [...this.#dropped.values()].sort(compareDroppedFragments);
     const counts = SEARCH_DROP_REASONS.map((reason) => ({
       reason,
       count: dropped.filter((one) => one.reason === reason).length,
@@ -112,7 +112,7 @@ export class SearchRecorder {
       stages: this.#stages,
       results: results.map((item) => this.#getScores(item)),
       dropped: dropped.slice(0, MAX_DROPPED_RESULTS).map(({ item, score, reason, duplicateOf }) => ({
-        fragment: shortenText({ ...toResponseFragment(item), score }),
+        fragment: shortenFragmentText({ ...toResponseFragment(item), score }),
         scores: this.#getScores(item),
         reason,
         duplicateOf,
@@ -133,11 +133,11 @@ export class SearchRecorder {
 }
 
 /** Orders fragments below the rank cut last, because there are many of them, and then by score. */
-function compareDropped(one: Dropped, other: Dropped): number {
+function compareDroppedFragments(one: Dropped, other: Dropped): number {
   return Number(one.reason === 'rank_cut') - Number(other.reason === 'rank_cut') || other.score - one.score;
 }
 
-function shortenText(fragment: FoundFragment): FoundFragment {
+function shortenFragmentText(fragment: FoundFragment): FoundFragment {
   // A cut surrogate pair is not valid Unicode.
   return { ...fragment, text: fragment.text.slice(0, MAX_DROPPED_TEXT).toWellFormed() };
 }

@@ -24,9 +24,8 @@ export function createSearchQuestion(...queries: QueryList): SearchQuestion {
 }
 
 /**
- * Returns the search question for a query within a conversation. It adds a text that joins the previous question with
- * this one, at a lower weight. "And in Spain?" alone finds nothing, and a complete question still finds its own
- * matches.
+ * Returns the search question for a query within a conversation. Adds a text that joins the previous question with this
+ * one, at a lower weight. "And in Spain?" alone finds nothing, and a complete question still finds its own matches.
  */
 export function createContextualQuestion(query: string, history: readonly HistoryMessage[]): SearchQuestion {
   const alone = createSearchQuestion(query);
@@ -37,8 +36,8 @@ export function createContextualQuestion(query: string, history: readonly Histor
 }
 
 /**
- * Returns the search question for rewritten queries. It adds the original queries at a lower weight, in case the rewriting lost
- * information.
+ * Returns the search question for rewritten queries. Adds the original queries at a lower weight, in case the rewriting
+ * lost information.
  */
 export function createRewrittenQuestion(rewritten: QueryList, queries: QueryList): SearchQuestion {
   const { texts, whole } = createSearchQuestion(...rewritten);
@@ -85,7 +84,10 @@ export function createCollectionSearches({
   }));
 }
 
-/** Selects the excluded content of the datastores of one collection, and keeps all excluded datasources. */
+/**
+ * Returns the excluded content for the search of one collection: the excluded documents of its datastores, and all
+ * excluded datasources.
+ */
 function selectExcludedContent(
   group: SearchScope['datastores'],
   organizationId: string,

@@ -18,9 +18,9 @@ export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropR
  * - It skips a fragment whose words a better fragment contains in the same order. Examples are a copy at another
  *   address, the same text with other markup, and a repeated heading.
  * - It limits each document to half of the places, but to at least three. The limit applies while other documents have
- *   fragments with at least half the score of those they replace.
+ *   fragments with at least half the score of the fragments that they replace.
  *
- * @param reportDropped receives the fragments that are not selected; absent: they are not determined
+ * @param reportDropped receives the fragments that are not selected; if absent, these fragments are not determined
  */
 export function selectResults(
   found: readonly Fused<ScoredFragment>[],
@@ -83,7 +83,7 @@ function normalizeWords(text: string): string {
   return ` ${words.join(' ')} `;
 }
 
-/** Returns a key of the document of a fragment, which is the same for all of its versions. */
+/** Returns a key of a fragment's document, which is equal for all versions of the document. */
 export function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
   return JSON.stringify([datastoreId, documentKey]);
 }
@@ -113,7 +113,7 @@ export function keepNewestVersions(
   return lists.map((list) => ({ ...list, items: list.items.filter(isNewestVersion) }));
 }
 
-/** BM25 score per query word that maps to 0.5. */
+/** BM25 score per query word that is converted to the absolute score 0.5. */
 const HALF_BM25 = 2.5;
 
 /** Converts a cosine similarity to an absolute score in [0, 1]. A negative similarity becomes 0. */

@@ -137,7 +137,7 @@ describe('POST /internal/answer with a model', () => {
 
   it('POST /internal/answer estimates the usage if the provider does not report it', async () => {
     const [end] = (await readEvents(await requestAnswer({ model: createScriptedModel(['Two years.']) }))).slice(-1);
-    if (end?.type !== 'completed') throw new Error(`completed was expected, found ${String(end?.type)}`);
+    if (end?.type !== 'completed') throw new Error(`expected the event completed, found ${String(end?.type)}`);
     expect(end.usage.promptTokens).toBeGreaterThan(50);
     expect(end.usage.completionTokens).toBe(3);
   });
@@ -167,7 +167,7 @@ describe('POST /internal/answer with a model', () => {
     },
   );
 
-  it('POST /internal/answer does not restrict a model that may use its own knowledge', async () => {
+  it('POST /internal/answer does not forbid answers from memory if the request does not restrict the model to the knowledge', async () => {
     const model = createScriptedModel(['A horse.']);
     expect(joinText(await readEvents(await requestAnswer({ model }, { query: 'zebra' })))).toBe('A horse.');
     expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
@@ -335,7 +335,7 @@ describe('POST /internal/answer without any model provider', () => {
     expect(joinText(await readEvents(await requestAnswer({}, { query, history })))).toContain('two years');
   });
 
-  it('POST /internal/answer answers from a datastore with an embedding', async () => {
+  it('POST /internal/answer completes the answer without sources if a datastore with an embedding contains no fragments', async () => {
     const datastores = [{ id: 'd1', embedding: EMBEDDING }];
     const events = await readEvents(await requestAnswer({}, { datastores }));
     expect(events.at(-1)).toMatchObject({ type: 'completed', sources: [] });

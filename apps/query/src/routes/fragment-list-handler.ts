@@ -13,7 +13,7 @@ export function createFragmentListHandler(parts: QueryParts): RequestHandler {
     try {
       response.json(await listFragments(parts, body, leaving));
     } catch (error) {
-      // After a disconnect, the error has no receiver.
+      // After a disconnect, there is no client to receive the error.
       if (!leaving.aborted) throw error;
     }
   };

@@ -19,7 +19,7 @@ export function createModelTestHandler({ models }: Pick<QueryParts, 'models'>): 
     try {
       response.json(await models.test(connection, leaving));
     } catch (error) {
-      // After a disconnect, the error has no receiver.
+      // After a disconnect, there is no client to receive the error.
       if (!leaving.aborted) throw error;
     }
   };

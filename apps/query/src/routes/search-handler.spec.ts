@@ -94,7 +94,7 @@ describe('POST /internal/search', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('POST /internal/search rewrites with the models of the stored connections', async () => {
+  it('POST /internal/search rewrites queries with the models of the stored connections', async () => {
     const connected: (readonly ConnectedProvider[])[] = [];
     const model = createScriptedModel(['office']);
     const models: ModelSource = {
@@ -139,8 +139,8 @@ describe('POST /internal/search under load', () => {
     const leaving = new AbortController();
     const abandoned = query.search(SEARCH, leaving.signal);
     await started.promise;
-    leaving.abort(new Error('the caller left'));
-    await expect(abandoned).rejects.toThrow('the caller left');
+    leaving.abort(new Error('the caller disconnected'));
+    await expect(abandoned).rejects.toThrow('the caller disconnected');
     const refusal = { code: 'overloaded', kind: { status: 503 }, headers: { 'Retry-After': '1' } };
     await expect(query.search(SEARCH, NEVER)).rejects.toMatchObject(refusal);
     ended.resolve([]);

@@ -14,7 +14,7 @@ export function createSearchHandler(parts: QueryParts): RequestHandler {
     try {
       response.json(await findFragments(parts, body, { log: getRequestScope(response).log, signal: leaving }));
     } catch (error) {
-      // After a disconnect, the error has no receiver.
+      // After a disconnect, there is no client to receive the error.
       if (!leaving.aborted) throw error;
     }
   };

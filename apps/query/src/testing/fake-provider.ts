@@ -20,7 +20,10 @@ export interface FakeProvider {
   readonly fails: string;
   readonly redirects: string;
   respondWith(response: ScriptedResponse): void;
-  /** Requests to `hangs`, `silent`, `dies` and `responds`, unmodified: the mock hides keys and rewrites bodies. */
+  /**
+   * Requests to `hangs`, `silent`, `dies` and `responds`, unmodified. The requests that `mock` records have hidden keys
+   * and rewritten bodies.
+   */
   readonly requests: readonly SentRequest[];
   /** Resolves when a connection to `hangs`, `silent`, `dies` or `responds` closes. */
   waitForDisconnect(): Promise<unknown>;
@@ -32,7 +35,7 @@ export interface ScriptedResponse {
   readonly words?: readonly string[];
   /** Finish reason as the provider names it; absent to end without one, like a response that a proxy cuts off. */
   readonly finishReason?: string;
-  /** Raw text of the response that is sent first. */
+  /** Raw text that is sent at the start of the response. */
   readonly raw?: string;
 }
 
@@ -129,7 +132,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   };
 }
 
-/** Writes the same bytes without a line break, as fast as the client reads them, until it disconnects. */
+/** Writes the same bytes without a line break, as fast as the client reads them, until the client disconnects. */
 function writeForever(response: ServerResponse): void {
   const write = (): void => {
     while (!response.destroyed && response.write('x'.repeat(64 * 1024)));

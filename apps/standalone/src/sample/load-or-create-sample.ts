@@ -4,7 +4,7 @@ import type { Log } from '@quarry/service-kit';
 import { readUserDocumentation } from './documentation.js';
 import { SampleClient } from './sample-client.js';
 
-/** Identifies the sample agent, which answers questions about Quarry, and a question for it. */
+/** Describes the sample agent, which answers questions about Quarry: its id and a question that a user can ask. */
 export interface Sample {
   readonly agentId: string;
   readonly question: string;

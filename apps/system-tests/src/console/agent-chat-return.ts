@@ -11,7 +11,10 @@ async function openSupportAgentTab(running: ConsoleUnderTest, page: Page, { id }
   await page.getByRole('heading', { name: 'Support', level: 1 }).waitFor();
 }
 
-/** Tests the return to the test chat of an agent, and the notice of an agent without a model. */
+/**
+ * Tests the test chat of an agent after the user leaves the chat and returns, and the notice that no model is
+ * connected.
+ */
 export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
   describe('the test chat of an agent', () => {
     it('the test chat shows question, answer and sources again when the user opens a citation and then goes back', async () => {

@@ -15,8 +15,8 @@ const APPEARANCES: readonly Appearance[] = [
 ];
 
 /**
- * Shows a page in each appearance and calls `check` for it. Open dialogs stay open. Then restores the light theme and
- * English.
+ * Shows a page in each appearance, and calls `check` with this appearance. Open dialogs stay open. At the end, restores
+ * the light theme and English.
  */
 export async function forEachAppearance(page: Page, check: (appearance: Appearance) => Promise<void>): Promise<void> {
   for (const appearance of APPEARANCES) {

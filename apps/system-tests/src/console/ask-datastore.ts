@@ -12,7 +12,7 @@ async function addDrillManual(client: QuarryClient, datastoreId: string): Promis
   await addTexts(client, datastoreId, [{ name: 'Drill manual', text }]);
 }
 
-/** Tests the link that asks a datastore. */
+/** Tests the link “Ask this datastore”, which opens an agent of the datastore. */
 export function testAskDatastore(running: () => ConsoleUnderTest): void {
   describe('the link that asks a datastore', () => {
     it('“Ask this datastore” creates an agent with the first question, and then opens the agent', async () => {

@@ -36,7 +36,8 @@ export function testConsoleFileDelivery(running: () => ConsoleUnderTest): void {
 
   describe('an update of the console', () => {
     it('the console reloads the page when a file of its old version no longer exists', async () => {
-      // The router logs the error of the preload, which the pointer starts, but not that of the click.
+      // The router logs the error when it preloads the screen under the pointer, but not when the click loads the
+      // screen.
       const expectedError = /Failed to fetch dynamically imported module: .*\/keys-screen-/;
       const { page } = await running().open('datastores', { expectedError });
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();

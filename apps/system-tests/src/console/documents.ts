@@ -151,7 +151,7 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
         await expect.poll(async () => focused.getAttribute('aria-posinset')).toBe(place);
       }
       await auditScreenInEachAppearance(page, 'document-long');
-      // End focuses the last loaded fragment, and the list then loads the next fragments.
+      // The key End focuses the last loaded fragment, and the list then loads the next fragments.
       await expect
         .poll(async () => {
           await page.keyboard.press('End');

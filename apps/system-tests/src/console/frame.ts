@@ -72,7 +72,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
     });
 
-    it('the home address opens the first steps while the organization has only the sample', async () => {
+    it('the home address opens the first steps while the organization has no datastore except that of the documentation', async () => {
       const { page, client } = await running().open('', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Quarry documentation' }),
       });

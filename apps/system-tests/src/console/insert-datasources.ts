@@ -27,8 +27,8 @@ export async function insertDatasources(dataDirectory: string, filled: FilledDat
 }
 
 /**
- * The ids are UUIDs of version 7 with a time in the past, so that the list shows datasources that a test adds later
- * first.
+ * The ids are UUIDs of version 7 with a time in the past. The list therefore shows the datasources that a test adds
+ * above them.
  */
 const INSERT_DATASOURCES = `
   insert into quarry.datasources (id, organization_id, datastore_id, type, name, document_key, identity, config, mime_type,

@@ -109,6 +109,7 @@ function buildFirstRowTimingScript(name: string): string {
   })`;
 }
 
+/** Scrolls the list. @param part share of the height of the list, from 0 to 1 */
 async function scrollListTo(page: Page, part: number): Promise<void> {
   await page.evaluate(`{
     const list = document.querySelector('.virtual-list');
@@ -116,7 +117,7 @@ async function scrollListTo(page: Page, part: number): Promise<void> {
   }`);
 }
 
-/** Scrolls to the end of the loaded rows until `PAGES` were requested. */
+/** Scrolls to the end of the loaded rows repeatedly, until the console has requested `PAGES` pages. */
 async function scrollThroughListPages(page: Page, list: Locator): Promise<void> {
   await list.getByRole('listitem').first().waitFor();
   const requests = countListRequests(page);
@@ -145,7 +146,7 @@ function countListRequests(page: Page): () => number {
   return () => requests;
 }
 
-/** Makes the loaded pages stale, and emits the event of a tab that is shown again. */
+/** Advances the clock until the loaded rows are stale, and emits the event of a tab that becomes visible again. */
 async function simulateReturnToTab(page: Page): Promise<void> {
   await page.clock.install();
   await page.clock.fastForward(60_000);

@@ -3,7 +3,7 @@ import { showAppearance } from './appearances.js';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** Tests the address of a web page in the first steps. */
+/** Tests the form field for the address of a web page on the screen of the first steps. */
 export function testPageAddress(running: () => ConsoleUnderTest): void {
   describe('the address of a web page', () => {
     it('the form completes the address of a page as browsers do, and explains a refusal until the field is edited', async () => {

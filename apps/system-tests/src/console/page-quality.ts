@@ -7,8 +7,8 @@ import type { Appearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /**
- * Maximum cumulative layout shift of a page. A name that is loaded late causes a smaller shift. Google rates up to 0.1
- * as good. Source: https://web.dev/articles/cls
+ * Maximum cumulative layout shift of a page. A heading whose name is loaded late causes a smaller shift. Google rates
+ * values up to 0.1 as good. Source: https://web.dev/articles/cls
  */
 const MAX_LAYOUT_SHIFT = 0.01;
 /** Size from which text files must be compressed, in bytes. */
@@ -109,7 +109,7 @@ async function visitPathsInEachWindow(page: Page, paths: readonly string[]): Pro
   page.on('console', (message) => {
     if (['warning', 'error'].includes(message.type())) issues.push(`the console reports ${message.text()}`);
   });
-  // The issues of the developer tools, such as deprecated features, cookie problems and quirks mode.
+  // Reports the issues of the browser's developer tools, such as deprecated features, cookie problems and quirks mode.
   const session = await page.context().newCDPSession(page);
   session.on('Audits.issueAdded', ({ issue }) => issues.push(`the browser reports ${JSON.stringify(issue)}`));
   await session.send('Audits.enable');
@@ -122,7 +122,7 @@ async function visitPathsInEachWindow(page: Page, paths: readonly string[]): Pro
     await page.emulateMedia({ colorScheme: window.theme });
     await page.evaluate(`localStorage.setItem('quarry.language', '${window.language}')`);
     for (const path of paths) {
-      // Ends the previous screen first, because its late requests would count as requests of this one.
+      // Closes the previous screen first, because its late requests would count as requests of the next screen.
       await page.goto('about:blank');
       issues.length = 0;
       requestedAt.clear();

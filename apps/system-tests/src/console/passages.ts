@@ -16,7 +16,7 @@ async function addTableAndPdf(client: QuarryClient): Promise<void> {
   for (const one of [...ids, file.id]) await client.untilSettled(one);
 }
 
-/** Tests the passages of a document. */
+/** Tests the display of the passages of a document. */
 export function testPassages(running: () => ConsoleUnderTest): void {
   describe('the passages of a document', () => {
     it('a document shows the tables in its passages as tables, and the toolbar above the passages has one line', async () => {

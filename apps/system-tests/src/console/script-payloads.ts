@@ -66,8 +66,8 @@ export const PAYLOADS: readonly string[] = TEMPLATES.map((template, at) =>
 );
 
 /**
- * Minimum number of payloads that a screen with all payloads shows. An answer hides the addresses of its Markdown
- * links, which contain seven payloads. The document readers remove comments from markup.
+ * Minimum number of payloads that a screen with all payloads shows. Some payloads are not shown: answers hide the
+ * addresses of Markdown links, which contain seven payloads, and document readers remove comments from markup.
  */
 export const MIN_SHOWN_PAYLOADS = 45;
 

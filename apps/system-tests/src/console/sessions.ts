@@ -16,6 +16,7 @@ async function createAgent(client: QuarryClient): Promise<void> {
   await client.createAgent({ name: 'Support', datastoreIds: [id] });
 }
 
+/** Revokes the API key with which the page is signed in. */
 async function revokeBrowserKey(client: QuarryClient): Promise<void> {
   const key = (await client.listApiKeys()).items.find(({ name }) => name === 'Browser');
   await client.revokeApiKey(key?.id ?? '');

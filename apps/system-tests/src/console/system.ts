@@ -58,7 +58,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByText('These values are out of date.').waitFor();
       await page.getByText('The state of the system could not be refreshed').waitFor();
       await auditScreenInEachAppearance(page, 'system-stale');
-      // The tab is hidden, so that only the click refreshes the values.
+      // A hidden tab does not refresh the values by itself, so only the click refreshes them.
       await setTabVisibility(page, 'hidden');
       await page.unroute('**/api/system');
       await page.getByRole('button', { name: 'Try again' }).click();

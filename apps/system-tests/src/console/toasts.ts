@@ -19,8 +19,8 @@ async function refuseFirstSync(page: Page): Promise<void> {
 }
 
 /**
- * Holds the requests that load an address until the page is closed. Returns a function that returns the number of held
- * requests.
+ * Leaves the GET requests to an address without a response until the page is closed. Returns a function that returns
+ * the number of these requests.
  */
 async function holdGetRequests(page: Page, address: RegExp): Promise<() => number> {
   let count = 0;

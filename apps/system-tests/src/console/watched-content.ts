@@ -16,7 +16,7 @@ function findContentRow(page: Page, name: string): Locator {
   return page.locator('.watched > li').filter({ has: page.getByTitle(name, { exact: true }) });
 }
 
-/** Measures the space above the first line of a row, and below the last line. */
+/** Measures the space above the first line of a row, and below its last line, in pixels. */
 async function measureRowPadding(
   row: Locator,
   note: string,
@@ -62,7 +62,8 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
           expect(await findContentRow(page, name).locator('svg').first().isVisible(), name).toBe(true);
         }
         const edges = await page.locator('.watched .status').evaluateAll((badges) =>
-          // Elements of the page have this method. The test is compiled without the types of the DOM.
+          // The type assertion is safe because all elements have this method. The test is compiled without the types of
+          // the DOM.
           (badges as unknown as { getBoundingClientRect(): { x: number } }[]).map(
             (one) => one.getBoundingClientRect().x,
           ),

@@ -20,7 +20,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(
     });
 
     it.each(Object.keys(READERS))(
-      'manifests with private certificate authorities mount the certificates in %s, and keep the other variables and volumes of the service',
+      'manifests with private certificate authorities mount the certificates in the pods of %s, and keep the other variables and volumes of these pods',
       (name) => {
         const deployment = manifests.find(({ kind, metadata }) => kind === 'Deployment' && metadata.name === name);
         const pod = deployment?.spec.template?.spec;

@@ -25,13 +25,17 @@ export interface ComposeService {
 
 export const COMPOSE = parse(readFileSync(FILE, 'utf8'), { merge: true }) as Compose; // compose.spec.ts checks what it reads
 
-/** Returns the names of the host's variables that the compose file reads, such as `NAME` in `${NAME:-default}`. */
+/**
+ * Returns the names of the host's environment variables that the compose file reads, such as `NAME` in
+ * `${NAME:-default}`.
+ */
 export function listComposeHostVariables(): ReadonlySet<string> {
   return new Set(
     collectStrings(COMPOSE).flatMap((text) => [...text.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name = '']) => name)),
   );
 }
 
+/** Returns all strings in a value, at any depth. */
 function collectStrings(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];

@@ -28,8 +28,8 @@ afterAll(() => {
 });
 
 /**
- * Replaces `${NAME:-default}` by the default, as Compose does for an unset variable, and the folder of the secrets by
- * the folder of the test.
+ * Replaces `${NAME:-default}` by the default, as Compose does for an unset variable. Replaces `/run/secrets` by the
+ * folder with the secrets of the test.
  */
 function replaceByDefaults(text: string): string {
   return text.replace(/\$\{\w+:?-([^}]*)\}/g, '$1').replace('/run/secrets', secrets);
@@ -50,7 +50,7 @@ describe('the compose file', () => {
     },
   );
 
-  it.each(names)('the compose file gives %s exactly the secrets that it reads', (name) => {
+  it.each(names)('the compose file gives %s exactly the secrets that the service reads', (name) => {
     const { environment = {}, secrets: given = [] } = findService(name);
     const read = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(.*)$/.exec(value)?.[1] ?? []);
     expect([...given].sort()).toEqual(read.sort());
@@ -60,7 +60,7 @@ describe('the compose file', () => {
   });
 
   it.each(names)(
-    'the compose file runs %s without privileges, on a read-only file system, and gives it time to shut down',
+    'the compose file runs %s without privileges and on a read-only file system, and gives the service time to shut down',
     (name) => {
       const { read_only: readOnly, cap_drop: dropped, stop_grace_period: grace = '0s' } = findService(name);
       expect({ readOnly, dropped }).toEqual({ readOnly: true, dropped: ['ALL'] });

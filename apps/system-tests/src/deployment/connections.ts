@@ -12,14 +12,14 @@ export function listAllowedConnections(policies: readonly Manifest[]): {
 } {
   const outgoing = policies.flatMap(({ spec }) =>
     (spec.egress ?? []).flatMap(({ to = [{}], ports }) =>
-      listAllPairs(listSelectorValues(spec.podSelector), to.flatMap(describePeer)).map(
+      listAllPairs(listSelectorValues(spec.podSelector), to.flatMap(listPeerNames)).map(
         ([from, peer]) => `${from} -> ${peer}${formatPortNumbers(ports)}`,
       ),
     ),
   );
   const incoming = policies.flatMap(({ spec }) =>
     (spec.ingress ?? []).flatMap(({ from = [{}], ports }) =>
-      listAllPairs(from.flatMap(describePeer), listSelectorValues(spec.podSelector)).map(
+      listAllPairs(from.flatMap(listPeerNames), listSelectorValues(spec.podSelector)).map(
         ([peer, to]) => `${peer} -> ${to}${formatPortNumbers(ports)}`,
       ),
     ),
@@ -27,7 +27,7 @@ export function listAllowedConnections(policies: readonly Manifest[]): {
   return { outgoing: sortDistinctLines(outgoing), incoming: sortDistinctLines(incoming) };
 }
 
-function describePeer({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
+function listPeerNames({ ipBlock, namespaceSelector, podSelector }: Peer): readonly string[] {
   if (ipBlock !== undefined) return [INTERNET.includes(ipBlock.cidr) ? 'internet' : ipBlock.cidr];
   if (namespaceSelector === undefined) return listSelectorValues(podSelector);
   return listAllPairs(listSelectorValues(namespaceSelector), listSelectorValues(podSelector)).map((names) =>

@@ -41,7 +41,7 @@ export function parseDockerfile(text: string): ParsedDockerfile {
       .getDirectives()
       .map((directive) => directive.getName().toLowerCase())
       .filter((name) => DIRECTIVES.includes(name)),
-    // A stage declares an argument again without a default to read it, so the default of an earlier declaration
+    // A stage that reads an argument of an earlier stage declares it again without a default. The earlier default then
     // applies.
     buildArguments: buildArguments.reduce(
       (all, [name, value]) => all.set(name, value ?? all.get(name)),
@@ -67,10 +67,12 @@ function isFromInstruction(instruction: Instruction): instruction is From {
   return instruction.getKeyword() === 'FROM';
 }
 
+/** Converts an instruction of the parser to its keyword and its words. */
 function toStatement(instruction: Instruction): Statement {
   return { keyword: instruction.getKeyword(), words: instruction.getArguments().map((word) => word.getValue()) };
 }
 
+/** Splits `NAME=value` into its name and its value; undefined for a word without a value. */
 function parseAssignment(word: string): readonly [string, string | undefined] {
   const [name = '', ...value] = word.split('=');
   return [name, value.length === 0 ? undefined : value.join('=')];

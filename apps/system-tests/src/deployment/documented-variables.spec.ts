@@ -14,8 +14,8 @@ interface DocumentedVariable {
 }
 
 /**
- * The variables in the settings tables, each with its services: the first cell of a row names variables, the second
- * services.
+ * The variables in the settings tables, each with the services that read it. In a row, the first cell names variables
+ * and the second cell names services.
  */
 const documented: readonly DocumentedVariable[] = readFileSync(OPERATIONS, 'utf8')
   .split('\n')

@@ -41,7 +41,7 @@ describe('the image of a service', () => {
     );
   });
 
-  it('the image sets the same variables of native libraries and Node as npm start', () => {
+  it('the image and npm start set the same environment variables for native libraries and Node.js', () => {
     const names = [
       'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
@@ -57,7 +57,7 @@ describe('the image of a service', () => {
     );
   });
 
-  it('the image starts the bundle, and the build stores the compiled code of the bundle as the user of the service', () => {
+  it('the image starts the bundle, and the build compiles the bundle as the user of the service', () => {
     const entry = 'apps/$APP/dist/bundle/main.js';
     expect(findLastArguments(image, 'CMD')).toContain(entry);
     const instructions = image?.instructions.map(({ keyword, words }) => `${keyword} ${words.join(' ')}`) ?? [];
@@ -87,7 +87,7 @@ describe('the image of a service', () => {
     return (await promisify(execFile)('/bin/sh', ['-c', script], { env })).stdout;
   }
 
-  it('the image contains Tesseract with the requested languages and uses it', async () => {
+  it('an image that is built with languages contains Tesseract with these languages, and the settings that select Tesseract', async () => {
     expect(await installTesseract('eng,chi_sim')).toBe(
       [
         'update',
@@ -99,7 +99,7 @@ describe('the image of a service', () => {
     );
   });
 
-  it('the image contains no Tesseract without requested languages', async () => {
+  it('an image that is built without languages contains no Tesseract', async () => {
     expect(await installTesseract('')).toBe('QUARRY_OCR= QUARRY_OCR_LANGUAGES=\n');
   });
 });

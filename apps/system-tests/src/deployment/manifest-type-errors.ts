@@ -43,6 +43,7 @@ export function findManifestTypeErrors(manifests: readonly Manifest[]): readonly
 
 const LINES_EACH = 2;
 
+/** Builds TypeScript source that assigns a manifest, as an object literal, to a constant with the type of its model. */
 function buildManifestSource(manifest: Manifest, index: number): string {
   const { apiVersion, kind } = manifest;
   const from = PACKAGES.find(([pattern]) => pattern.test(apiVersion))?.[1] ?? 'kubernetes-models/';

@@ -20,7 +20,7 @@ const CONCURRENCY_OF: Readonly<Record<string, string>> = {
 const CREDENTIAL =
   /^DATABASE_URL$|^QUARRY_QUEUE_URL$|(_API_KEY|_ACCESS_KEY|_ACCESS_KEY_ID|_TOKEN|_ROOT_KEY|_SEALING_KEY)$/;
 
-/** Test values of secrets, by `secret name/key`. */
+/** Test values of the keys of secrets, by `<name of the secret>/<key>`. */
 const SECRETS: Readonly<Record<string, string>> = {
   'quarry-database/url': 'postgres://quarry@postgres/quarry',
   'quarry-queue/url': 'rediss://redis:6379',
@@ -62,7 +62,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
   });
 
-  it('a manifest with an unknown field fails the check', () => {
+  it('findManifestTypeErrors reports an unknown field of a manifest', () => {
     const [first] = listObjects('ScaledObject');
     const invalid = { ...first, spec: { ...first?.spec, minReplicasCount: 1 } } as Manifest; // invalid on purpose
     expect(findManifestTypeErrors([invalid])).toEqual([expect.stringContaining('minReplicasCount')]);

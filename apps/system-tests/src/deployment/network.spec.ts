@@ -11,7 +11,7 @@ const SERVICE_PATHS = ['/api', '/v1', '/mcp', '/.well-known/oauth-protected-reso
 const APPS = new URL('../../../', import.meta.url);
 
 /**
- * Imports a module of another app that the package of the app does not export.
+ * Imports a module of another app by its path, because the package of the app does not export the module.
  *
  * @param path relative to the folder `apps`
  */
@@ -76,12 +76,12 @@ const INCOMING = [
   'monitoring/* -> quarry:http',
   'true/* -> gateway:http', // from a namespace with the label quarry/edge=true
 ];
-/** The outgoing connections that an overlay adds. */
+/** The outgoing connections that each overlay adds, by name of the overlay. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   dev: [],
   prod: ['ingestion-worker -> 10.20.30.0/24:443'], // S3 outside the cluster, as set in cluster.env
 };
-/** Lists an address of each private range, and the addresses of the metadata services of cloud providers. */
+/** One address of each private range, and the addresses of the metadata services of cloud providers. */
 const PRIVATE = [
   '0.0.0.1',
   '10.0.0.1',

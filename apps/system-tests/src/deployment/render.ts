@@ -77,6 +77,6 @@ function runWithCopyOfManifests<T>(use: (folder: string) => T, cluster = CLUSTER
 function renderManifestsOfFolder(folder: string): readonly Manifest[] {
   const [program = '', ...args] = renderer?.command ?? [];
   const text = execFileSync(program, [...args, folder], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  // manifests.spec.ts compares each manifest with the models of the Kubernetes API.
+  // manifests.spec.ts validates each manifest against the models of the Kubernetes API.
   return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }

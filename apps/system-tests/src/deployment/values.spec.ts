@@ -61,7 +61,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     );
     expect(settings.get('appendonly')).toBe('yes');
     expect(settings.get('maxmemory-policy')).toBe('noeviction');
-    // Redis needs additional memory to rewrite the append-only file.
+    // The memory limit exceeds `maxmemory`, because Redis needs additional memory to rewrite the append-only file.
     const [maxMemory, limit] = [settings.get('maxmemory') ?? '', resources?.limits.memory ?? ''];
     expect([maxMemory, limit]).toEqual([expect.stringMatching(/^\d+mb$/), expect.stringMatching(/^\d+Gi$/)]);
     expect(Number.parseInt(maxMemory, 10)).toBeLessThan(0.75 * 1024 * Number.parseInt(limit, 10));

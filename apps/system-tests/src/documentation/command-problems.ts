@@ -39,6 +39,7 @@ function isCreatedByScript(path: string): boolean {
   return path.startsWith('docker/secrets/');
 }
 
+/** Returns whether a variable exists. Accepts an assignment such as `NAME=value`. */
 function isKnownVariable(word: string): boolean {
   const [name = ''] = word.split('=');
   if (listComposeHostVariables().has(name)) return true;

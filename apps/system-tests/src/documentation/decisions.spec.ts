@@ -39,7 +39,7 @@ describe('the decision records', () => {
     expect(numbers).toEqual([...new Set(numbers)]);
   });
 
-  it('a decision record without a status or a section fails the check', () => {
+  it('findFormProblems reports a decision record with a missing status, a missing section or a wrong number', () => {
     const record = readFileSync(join(FOLDER, names[0] ?? ''), 'utf8');
     expect(findFormProblems('0001-x.md', record.replace('**Status.**', ''))).toHaveLength(1);
     expect(findFormProblems('0001-x.md', record.replace('**Context.**', ''))).toHaveLength(1);

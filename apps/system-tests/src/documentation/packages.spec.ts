@@ -75,7 +75,7 @@ describe('the version number', () => {
     expect(info.version).toBe(VERSION);
   });
 
-  it('the Compose file tags every image with the version by default', () => {
+  it('the Compose file tags every image with the version of the root package by default', () => {
     const tags = Object.values(COMPOSE.services).flatMap((service) => {
       const [, tag] =
         /^\$\{QUARRY_IMAGES:-quarry\}\/[\w-]+:\$\{QUARRY_VERSION:-(.*)\}$/.exec(service?.image ?? '') ?? [];
@@ -84,24 +84,24 @@ describe('the version number', () => {
     expect(tags).toEqual(Array<string>(6).fill(VERSION));
   });
 
-  it('the Dockerfile labels the image with the version by default', () => {
+  it('the Dockerfile labels the image with the version of the root package by default', () => {
     expect(parseDockerfile(readDocument('docker/Dockerfile')).buildArguments.get('VERSION')).toBe(VERSION);
   });
 
-  it('the overlay prod tags every image with the version', () => {
+  it('the overlay prod tags every image with the version of the root package', () => {
     const { images } = parse(readDocument('k8s/overlays/prod/kustomization.yaml')) as {
       readonly images: readonly { readonly newTag: string }[];
     }; // the Kustomize form
     expect(images.map(({ newTag }) => newTag)).toEqual(Array<string>(5).fill(VERSION));
   });
 
-  it('no other source file contains the version', () => {
+  it('no user agent and no OpenAPI document in the sources contains a literal version number', () => {
     const sources = listFiles('apps/*.ts', 'libs/*.ts').filter((name) => !/\.spec\.ts$|\/testing\//.test(name));
     const written = sources.filter((name) => /userAgent: ['`][^'`]*\/\d|info: \{.*version: '/.test(readDocument(name)));
     expect(written).toEqual([]);
   });
 
-  it('the changelog has a section for the version', () => {
+  it('the changelog contains the version of the root package', () => {
     expect(readDocument('CHANGELOG.md')).toContain(VERSION);
   });
 });

@@ -12,7 +12,7 @@ const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
 
 /** Returns the paths in a Markdown text that do not exist, and the links in the text without a target. */
 export function findMissingPathsAndTargets(document: string, text: string): readonly string[] {
-  return [...listNamedPaths(text).filter((path) => !isExistingPath(path)), ...findLinkProblems(document, text)];
+  return [...listPathsInInlineCode(text).filter((path) => !isExistingPath(path)), ...findLinkProblems(document, text)];
 }
 
 /**
@@ -39,7 +39,7 @@ export function findCitationProblems(source: string): readonly string[] {
   return [...source.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isExistingTarget(citation));
 }
 
-function listNamedPaths(text: string): readonly string[] {
+function listPathsInInlineCode(text: string): readonly string[] {
   return [...text.matchAll(NAMED_PATH)].map(([, path = '']) => path);
 }
 

@@ -88,7 +88,7 @@ function removeQuestionsFromPrompt(prompt: string, questions: readonly string[])
 }
 
 /**
- * Verifies the counted queries of the organization.
+ * Verifies the number of queries that Quarry has counted for the organization.
  *
  * @throws Violation if fewer queries are counted than were answered, or more than were attempted
  */

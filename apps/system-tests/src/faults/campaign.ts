@@ -119,7 +119,7 @@ class Campaign {
     return new Conversation(context, id);
   }
 
-  /** Chooses the faults of a round at random. */
+  /** Chooses random faults for a round. */
   #planFaults(): readonly Fault[] {
     const possible = [...this.stack.faults, ...listExternalFaults(this.external)];
     const left = this.settings.faults - this.#count;
@@ -135,7 +135,7 @@ class Campaign {
   ): Promise<void> {
     for (const content of contents) content.prepareRound(this.#random);
     if (faults.some(({ service }) => service === 'site' || service === 'shop')) {
-      for (const content of contents) content.allowDisturbance();
+      for (const content of contents) content.allowFailedRuns();
     }
     const work = Array.from({ length: this.#random.pickInteger(4, 8) }, async () =>
       this.#sendRandomRequests(this.#random.chooseValue(contents), this.#random.forkSequence()),

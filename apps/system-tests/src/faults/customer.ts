@@ -24,7 +24,10 @@ export interface Attempt {
 
 /** A simulated customer. It repeats each request until it is answered, as the API documentation requires. */
 export class Customer {
-  /** Number of searches and questions: sent requests with all retries, and answered requests. */
+  /**
+   * Number of attempts to send a search or a question, including retries, and number of answered searches and
+   * questions.
+   */
   readonly asked = { attempted: 0, answered: 0 };
 
   constructor(private readonly stack: Pick<FragileStack, 'connect' | 'verifyAlive'>) {}

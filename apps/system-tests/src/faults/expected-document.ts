@@ -121,7 +121,8 @@ export class ExpectedDocument {
   }
 
   /**
-   * Returns the changes that may have taken effect last. Omits a change if another change started after its response.
+   * Returns the changes that may have taken effect last: all changes except those that were acknowledged before another
+   * change started.
    */
   #listLastChanges(): readonly RecordedChange[] {
     return this.#changes.filter(

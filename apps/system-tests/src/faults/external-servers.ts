@@ -25,7 +25,7 @@ export interface ExternalServers {
   /** The text of each page of the site, by path. The root page of the site links to all other pages. */
   readonly pages: Map<string, string>;
   readonly items: Map<string, Item>;
-  /** The request bodies that the model has received so far. */
+  /** The bodies of the requests that the simulated model has received so far. */
   readonly prompts: readonly string[];
   /** Sets the behaviour of a server, and closes its hanging connections. */
   setBehaviour(service: ExternalService, behaviour: Behaviour): void;

@@ -4,11 +4,11 @@ import { EXTERNAL_SERVICES, type Behaviour, type ExternalService, type ExternalS
 import { sendSignalToProcesses, suspendProcesses, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
-/** A temporary fault. */
+/** A temporary fault that a campaign injects into Quarry, its servers or an external server. */
 export interface Fault {
-  /** Name for reports, such as `kill Quarry`. */
+  /** Name of the fault in reports, such as `kill Quarry`. */
   readonly name: string;
-  /** Names the affected process or server. Faults of the same target are injected one after the other. */
+  /** Name of the affected process or server. Faults of the same target are injected one after the other. */
   readonly target: string;
   /** The external server that fails during the fault; undefined if the fault affects Quarry or its servers. */
   readonly service?: ExternalService;
@@ -29,7 +29,7 @@ export interface FragileStack {
   /**
    * Verifies that no process has exited by itself, unless another replica replaces it.
    *
-   * @throws Violation if one has
+   * @throws Violation if a process has exited by itself
    */
   verifyAlive(): void;
   /** Lists the names of the stored blobs. */

@@ -58,7 +58,7 @@ export function sendSignalToProcesses(name: NodeJS.Signals, processes: readonly 
   }
 }
 
-/** Suspends processes for some time, as a machine does that swaps memory or migrates. */
+/** Suspends processes for some time, as a machine does while it swaps memory or is migrated to another host. */
 export async function suspendProcesses(processes: readonly RunningProcess[], durationMs: number): Promise<void> {
   sendSignalToProcesses('SIGSTOP', processes);
   await pause(durationMs);

@@ -4,7 +4,7 @@ import type { ExpectedDocument } from './expected-document.js';
 import type { ExternalServers } from './external-servers.js';
 import type { RetiredWords } from './retired-words.js';
 
-/** The resources of a campaign. */
+/** The customer, the datastore and the external servers of a campaign, which all contents use. */
 export interface CampaignContext {
   readonly customer: Customer;
   readonly external: ExternalServers;
@@ -21,10 +21,10 @@ export interface ManagedContent {
   readonly datasourceIds: readonly string[];
   /** Changes the external content that the next requests read. Called before a round, while no work is in progress. */
   prepareRound(random: Random): void;
-  /** Sends one request, chosen at random, and the requests that depend on its response. */
+  /** Sends a randomly chosen request, and then the requests that depend on its response. */
   sendRandomRequest(random: Random): Promise<void>;
-  /** Records that the external server of the content fails in this round. */
-  allowDisturbance(): void;
+  /** Allows runs of the content to fail in this round. Called if the external server of the content fails. */
+  allowFailedRuns(): void;
   /** Returns whether the last run of the content may have ended with this error code. */
   acceptsOutcome(code: string): boolean;
 }

@@ -34,7 +34,10 @@ export class Random {
     return chosen;
   }
 
-  /** Returns an independent sequence for parallel work, whose order then does not affect this sequence. */
+  /**
+   * Returns an independent sequence for parallel work, so that the order of this work does not affect the original
+   * sequence.
+   */
   forkSequence(): Random {
     return new Random(this.pickInteger(-(2 ** 31), 2 ** 31 - 1));
   }

@@ -38,8 +38,8 @@ export class SynchronisedSource implements ManagedContent {
   }
 
   /**
-   * Changes some documents, and removes or restores at most one. If many were missing, Quarry would keep them until a
-   * confirmation.
+   * Changes some documents, and removes or restores at most one. If many documents were missing, Quarry would keep them
+   * until a user confirms their removal.
    */
   prepareRound(random: Random): void {
     this.#outcome.beginRound();
@@ -61,7 +61,7 @@ export class SynchronisedSource implements ManagedContent {
     else await this.#deleteDatasource(id);
   }
 
-  allowDisturbance(): void {
+  allowFailedRuns(): void {
     this.#outcome.allowFailure();
     for (const document of this.documents) document.allowIncompleteSync();
   }
@@ -97,7 +97,7 @@ export class SynchronisedSource implements ManagedContent {
   }
 
   async #cancelRun(id: string): Promise<void> {
-    this.allowDisturbance();
+    this.allowFailedRuns();
     const skipped = ['nothing_to_cancel', 'not_found'];
     await this.context.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
       quarry.cancelDatasource(id, { signal }),
@@ -114,7 +114,10 @@ export class SynchronisedSource implements ManagedContent {
     await verifyDeletedDocumentsAreAbsent(this.context, this.documents);
   }
 
-  /** Records the start of a change to the published version. A new synchronisation finds a deleted document again. */
+  /**
+   * Records the start of a change to the published version. The version is no longer retired, because a synchronisation
+   * also restores a deleted document.
+   */
   #beginChange(document: ExpectedDocument): Change {
     const version = this.#published.get(document);
     if (version !== undefined) this.context.retired.removeWord(version);

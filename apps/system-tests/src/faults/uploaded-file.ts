@@ -41,7 +41,7 @@ export class UploadedFile implements ManagedContent {
     else await this.#deleteDatasource(id);
   }
 
-  allowDisturbance(): void {
+  allowFailedRuns(): void {
     // Failures of external servers do not affect an uploaded file.
   }
 

@@ -5,8 +5,8 @@ import type { ManagedContent, CampaignContext } from './managed-content.js';
 import { Violation } from './violation.js';
 
 /**
- * Time limit until all work of a round has settled, in milliseconds. It exceeds the takeover of a job, all its retries,
- * and the intervals of the watchdog.
+ * Time limit until all work of a round has settled, in milliseconds. It exceeds the time for the takeover of a job, for
+ * all its retries, and for the checks of the watchdog.
  */
 const SETTLE_LIMIT_MS = 300_000;
 const POLL_MS = 150;

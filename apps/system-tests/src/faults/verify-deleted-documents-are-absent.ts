@@ -21,7 +21,7 @@ export async function verifyDeletedDocumentsAreAbsent(
   const deleted = documents.filter((document) => document.isDeleted);
   const words = deleted.flatMap((document) => [...document.words].slice(-2));
   const found = await searchWordsInBatches(async (some) => customer.searchDatastore(datastoreId, some), words);
-  // A document is checked again, because a request that started during the search may have restored it.
+  // A request that started during the search may have restored a document, so `isDeleted` is read again.
   const resurrected = deleted.filter(
     (document) => document.isDeleted && found.some((word) => document.words.has(word)),
   );

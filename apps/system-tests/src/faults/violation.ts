@@ -1,4 +1,4 @@
-/** The kind of a violation. */
+/** The way in which a guarantee is violated, such as `lost` for a missing document. */
 export type ViolationKind =
   'lost' | 'stuck' | 'duplicated' | 'resurrected' | 'refused' | 'miscounted' | 'ended' | 'left behind';
 

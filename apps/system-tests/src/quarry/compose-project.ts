@@ -21,7 +21,7 @@ export function isComposeInstalled(): boolean {
 }
 
 /**
- * Creates a project.
+ * Creates a Compose project.
  *
  * @param name lower case letters, digits and hyphens
  * @param override a file that overrides parts of docker/compose.yaml

@@ -96,6 +96,7 @@ async function startRelayInContainer(
   ended.catch(() => undefined);
 }
 
+/** Starts to collect the logs of all services. Returns a function that returns the logs so far. */
 function startFollowingLogs(project: ComposeProject): () => string {
   const child: ChildProcess = project.start('logs', '--follow', '--no-color', ...SERVICES);
   let printed = '';

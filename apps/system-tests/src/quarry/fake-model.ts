@@ -13,7 +13,7 @@ export interface FakeModel {
   readonly url: string;
   /** The environment variables with which Quarry uses the model. */
   readonly variables: Variables;
-  /** The bodies of the received requests so far. */
+  /** The bodies of the requests that the model has received so far. */
   readonly prompts: readonly string[];
   /** The behaviour of the model for the next requests. */
   behaviour: Behaviour;

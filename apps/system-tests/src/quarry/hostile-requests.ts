@@ -86,7 +86,7 @@ export function buildBodiesWithHostileFields(body: object): readonly (readonly [
 
 interface Place {
   readonly title: string;
-  /** Returns the JSON of the whole value, in which this part is replaced. The replacement is JSON, too. */
+  /** Returns the JSON of the whole value, in which the JSON `value` replaces this field or item. */
   readonly put: (value: string) => string;
 }
 
@@ -134,7 +134,7 @@ function buildHostileBodies(
 
 interface Field {
   readonly title: string;
-  /** Returns a body that contains only this field with this value. Both are JSON. */
+  /** Returns the JSON of a body that contains only this field, with the given JSON value. */
   readonly wrap: (value: string) => string;
 }
 

@@ -63,6 +63,7 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
   };
 }
 
+/** Creates a value for each link in parallel. Returns the values by name of the link. */
 async function createForEachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
   const [queue, blobs, fragments] = await Promise.all([make('queue'), make('blobs'), make('fragments')]);
   return { queue, blobs, fragments };

@@ -16,10 +16,10 @@ const RECORD_MODULES = `
 `;
 /** A Node option with which a process appends the URLs of its modules to the file in MODULES_FILE. */
 export const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
-/** Packages that only few installations or later requests need, so that a start must not load them. */
+/** Packages that a start must not load, because only some installations or later requests need them. */
 export const DEFERRED = ['@langchain/openai', '@modelcontextprotocol/server', 'gpt-tokenizer', 'openai', 'zod'];
 
-/** Returns the names of the packages of modules. @param modules paths of the modules, one per line */
+/** Returns the names of the npm packages that contain the modules. @param modules paths of the modules, one per line */
 export function listPackages(modules: string): ReadonlySet<string> {
   return new Set([...modules.matchAll(/\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/g)].map(([, name = '']) => name));
 }

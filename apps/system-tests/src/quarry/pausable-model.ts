@@ -11,7 +11,7 @@ export const PAUSE_MARKER = 'Take your time.';
 export interface PausableModel {
   /** Address of the model's API, including `/v1`. */
   readonly url: string;
-  /** Number of answers that are paused until `resumeAnswers`. */
+  /** Number of answers that are paused now, until `resumeAnswers` is called. */
   readonly pausedAnswers: number;
   resumeAnswers(): void;
   close(): Promise<void>;

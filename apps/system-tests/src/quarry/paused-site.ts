@@ -17,7 +17,7 @@ export interface PausedSite {
 }
 
 /**
- * Starts a site, paused.
+ * Starts a site that is paused.
  *
  * @param pages number of pages, each of which links to all pages
  * @param products number of items of the listing

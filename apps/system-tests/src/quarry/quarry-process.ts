@@ -108,7 +108,11 @@ async function waitForAddress(output: Output, child: ChildProcess): Promise<stri
   }
 }
 
-/** Rejects when the process exits or the deadline has passed. @param started aborts when the start is complete */
+/**
+ * Rejects when the process exits or the deadline has passed.
+ *
+ * @param started signal that is aborted when the start is complete
+ */
 async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, started: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: started })]);
   if (child.exitCode === null) child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-/** Environment variables of the services. */
+/** Environment variables of the services, by name. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** A way to run Quarry, such as in one process or in containers. */

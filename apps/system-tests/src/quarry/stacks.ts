@@ -22,7 +22,7 @@ export interface StackTests {
 /** The part of a running stack that tests use. */
 type StackControl = Pick<RunningStack, 'baseUrl' | 'output' | 'restart'>;
 
-/** Defines tests. @param quarry returns a client with the given API key; default: the root key */
+/** Defines the tests of a suite. @param quarry returns a client with the given API key; default: the root key */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => StackControl) => void;
 
 /** True if the system tests run Quarry in containers. */

@@ -9,8 +9,8 @@ export interface Load {
 }
 
 /**
- * Starts a load. All kinds of work run in parallel, and each is repeated sequentially. A kind of work ends with its
- * first error.
+ * Starts a load on Quarry. All kinds of work run in parallel, and each is repeated sequentially. A kind of work ends
+ * with its first error.
  */
 export function startParallelLoad(kinds: Readonly<Record<string, (turn: number) => Promise<void>>>): Load {
   const done: Record<string, number> = {};

@@ -49,7 +49,8 @@ const PAGE =
   '<script type="module">import { fetchEventSource } from "/lib/index"; globalThis.fetchEventSource = fetchEventSource;</script>';
 
 /**
- * Creates a server of a page and the modules of fetch-event-source, which import each other without file extensions.
+ * Creates a server for a page and for the modules of fetch-event-source. It adds the file extensions that the imports
+ * between these modules omit.
  */
 function createStreamingPageServer(packages: string): Server {
   return createServer((request, response) => {

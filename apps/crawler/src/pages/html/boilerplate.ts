@@ -75,17 +75,20 @@ const ARTICLE = 'h1, main, article, [role="main"], [itemprop~="articleBody"]';
 const CODE = 'pre, code';
 /** Selects code blocks. An element that contains one is never removed because of its class name or id, unless it is a comment. */
 const CODE_BLOCK = 'pre';
-/** Maximum share of the running text in an element that is removed because of its class name or id. */
+/** Maximum share of the page's running text in an element that is removed because of its class name or id. */
 const MAX_SHARE_OF_PROSE = 0.3;
-/** Minimum length of the running text outside comments, which can be longer than the article. */
+/**
+ * Minimum length of the running text that must remain when comments are removed. The comments may be longer than the
+ * article.
+ */
 const MIN_PROSE_OUTSIDE_COMMENTS = 300;
 
-/** Selects parts of a text whose descriptions belong to it, unlike captions of pictures. */
+/** Selects tables, code blocks and quotations. Their captions belong to the text, unlike captions of pictures. */
 const DESCRIBED = 'table, pre, blockquote';
 const HEADINGS = 'h1, h2, h3, h4, h5, h6';
 /**
- * Matches class names that style descendants or states, such as `[&>figcaption]:text-sm`, or contain data. They do not describe
- * the element.
+ * Matches class names that style descendants or states, such as `[&>figcaption]:text-sm`, or contain data. Such names
+ * do not describe the element.
  */
 const UTILITY_CLASS = /[:=[\]]/;
 

@@ -35,7 +35,7 @@ describe('readHtml for hidden content', () => {
     expect(page.needsRendering).toBe(false);
   });
 
-  it('readHtml excludes noscript elements of a page with text, and short ones', () => {
+  it('readHtml excludes noscript elements of a page with text, and short noscript elements', () => {
     const built = readPage(
       `<html><body><main>${WORDS}<noscript><p>Old ${WORDS}</p></noscript></main>${SCRIPT}</body></html>`,
     );

@@ -6,7 +6,7 @@ import type { HtmlReply, HtmlThreadMessage } from './html-worker.js';
 export { PageUnreadable };
 
 export interface HtmlReaderSettings extends PageLimits {
-  /** Number of threads. */
+  /** Number of worker threads that read pages. */
   readonly threads: number;
 }
 

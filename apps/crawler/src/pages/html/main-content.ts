@@ -60,7 +60,7 @@ export function extractMainContent(document: Document, url: string): MainContent
   if (declaration === 'weak' && extraction === 'article') removeArticleBoilerplate(root);
   const isArticle = extraction === 'article' || (declaration === 'strong' && extraction === 'main_element');
   if (declaration !== undefined && isArticle) removeBylines(root);
-  // On a page with weak evidence, links to other pages of the site can be the content.
+  // If only Open Graph declares the page as an article, links to other pages of the site can be the content.
   if (declaration === 'strong' && isArticle) trimArticle(root, url);
   if (extraction === 'article') restoreTitleHeading(root, landmark ?? document.body);
   unwrapHeadingLinks(root);
@@ -89,7 +89,7 @@ function restoreTitleHeading(article: Element, page: Element): void {
 
 function extractArticleWithReadability(document: Document): Article | undefined {
   try {
-    // linkedom clones a document to a document; the type of cloneNode is only Node.
+    // In linkedom, the clone of a document is a `Document`, although the declared type of `cloneNode` is `Node`.
     const copy = document.cloneNode(true) as Document;
     // Ids of headings come from their text. Readability would remove headings with ids such as `http-headers` and `share-of-voters`.
     for (const heading of copy.querySelectorAll('h1, h2, h3, h4, h5, h6')) heading.removeAttribute('id');
@@ -142,10 +142,10 @@ export function toIsoDate(text: string | null | undefined): string | undefined {
 export const EXTRACTIONS = ['article', 'main_element', 'whole_page'] as const;
 export type Extraction = (typeof EXTRACTIONS)[number];
 
-// docs/decisions/0061-main-content.md and 0083-boilerplate.md explain the choice of these shares.
+// docs/decisions/0061-main-content.md and 0083-boilerplate.md explain the choice of the following shares.
 /** Minimum share of the `main` element's text that an extracted article must contain. */
 const MIN_SHARE_OF_LANDMARK = 0.65;
-/** Minimum text length at which an article needs only `MIN_SHARE_OF_PAGE` of the page. */
+/** Text length, in characters, from which an article needs only the share `MIN_SHARE_OF_PAGE` of the page's text. */
 const LONG_ARTICLE_LENGTH = 500;
 const MIN_SHARE_OF_PAGE = 0.35;
 const MIN_SHARE_OF_SHORT_PAGE = 0.5;
@@ -166,7 +166,7 @@ export interface Candidates {
   /** The element that the page declares as its main content; undefined if there is none. */
   readonly landmark: Element | undefined;
   readonly body: Element;
-  /** Undefined if the page does not declare that it is an article. */
+  /** The declaration of the page that it is an article; undefined if it has none. */
   readonly declaration: ArticleDeclaration | undefined;
 }
 
@@ -206,10 +206,13 @@ function containsEnoughProse(article: Element, element: Element, minShare: numbe
   const found = measureProseLength(article);
   const missing = measureMissingProseLength(article, element);
   const isEnough = found >= MIN_PROSE && found >= (found + missing) * minShare;
-  return isEnough && countTables(article) >= countTables(element);
+  return isEnough && countDataTables(article) >= countDataTables(element);
 }
 
-/** Returns the length of the running text that an article lacks. Excludes repetitions, and list items that link to a page. */
+/**
+ * Returns the length of the running text of an element that an article lacks. Excludes repetitions, and list items that
+ * link to a page.
+ */
 function measureMissingProseLength(article: Element, element: Element): number {
   const words = new Set(splitIntoWords(getNormalizedText(article)));
   const missing = listTextBlocks(element).filter(({ isProse, text, links, element: { localName } }) => {
@@ -229,14 +232,14 @@ function containsEnoughText(article: Element, page: Element, isLandmark: boolean
   const [found, whole] = [getNormalizedText(article).length, getNormalizedText(page).length];
   const minShareOfBody = found >= LONG_ARTICLE_LENGTH ? MIN_SHARE_OF_PAGE : MIN_SHARE_OF_SHORT_PAGE;
   const minLength = whole * (isLandmark ? MIN_SHARE_OF_LANDMARK : minShareOfBody);
-  return found > 0 && found >= minLength && found <= whole && countTables(article) >= countTables(page);
+  return found > 0 && found >= minLength && found <= whole && countDataTables(article) >= countDataTables(page);
 }
 
 /**
  * Counts data tables. Readability removes tables with little text, such as those of product properties. Tables of one or two rows
  * are often used for layout, so they do not count.
  */
-function countTables(root: Element): number {
+function countDataTables(root: Element): number {
   const tables = [...root.querySelectorAll('table')];
   return tables.filter((table) => table.querySelector('th') !== null && table.querySelectorAll('tr').length > 2).length;
 }

@@ -93,7 +93,7 @@ function revealNoscriptText(document: Document): void {
   const withText = [...document.querySelectorAll('body noscript')].filter(
     (element) => getNormalizedText(element).length >= MIN_TEXT_LENGTH,
   );
-  if (withText.length === 0 || measureVisibleText(document.body) >= MIN_TEXT_LENGTH) return;
+  if (withText.length === 0 || measureVisibleTextLength(document.body) >= MIN_TEXT_LENGTH) return;
   for (const element of withText) element.replaceWith(...element.childNodes);
 }
 
@@ -104,7 +104,7 @@ function revealElement(panel: Element): void {
 }
 
 /** Returns the text length of an element without scripts, styles, templates and `noscript`. */
-export function measureVisibleText(element: Element): number {
+export function measureVisibleTextLength(element: Element): number {
   const invisible = [...element.querySelectorAll('script, style, noscript, template')].filter(
     (each) => each.parentElement?.closest('noscript, template') == null,
   );

@@ -168,7 +168,7 @@ describe('readHtml for metadata and links', () => {
     });
   });
 
-  it('readHtml resolves links relative to the base, without duplicates and nofollow links', () => {
+  it('readHtml resolves links relative to the base URL, and omits duplicates and nofollow links', () => {
     const page =
       readPage(`<head><base href="/base/"><link rel="next" href="page-2"></head><body><a href="a">1</a><a href="a#x">2</a>
       <a href="https://other.example/">3</a><a rel="external NoFollow" href="b">4</a><a href="mailto:a@example.com">5</a><a>6</a></body>`);

@@ -181,7 +181,7 @@ function readFirstAttribute(document: Document, selector: string, name: string):
   return value === '' ? undefined : value;
 }
 
-function truncateText(text: string | undefined, length: number): string | undefined {
+function truncateText(text: string | undefined, maxLength: number): string | undefined {
   const words = text?.replace(/\s+/g, ' ').trim() ?? '';
-  return words === '' ? undefined : words.slice(0, length);
+  return words === '' ? undefined : words.slice(0, maxLength);
 }

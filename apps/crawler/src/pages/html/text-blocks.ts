@@ -70,8 +70,8 @@ export function sumTextLengths(elements: readonly Element[]): number {
   return elements.reduce((sum, element) => sum + getNormalizedText(element).length, 0);
 }
 
-function createTextBlock(element: Element, text: string, own: readonly Node[], isContainer: boolean): TextBlock {
-  const links = own.flatMap((node) => (node.nodeType === TEXT_NODE ? [] : listPageLinks(node as Element)));
+function createTextBlock(element: Element, text: string, ownNodes: readonly Node[], isContainer: boolean): TextBlock {
+  const links = ownNodes.flatMap((node) => (node.nodeType === TEXT_NODE ? [] : listPageLinks(node as Element)));
   const linked = Math.min(sumTextLengths(links), text.length);
   const level = /^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : undefined;
   const isLongEnough = text.length - linked >= MIN_PROSE_LENGTH && linked <= text.length * MAX_LINK_SHARE_OF_PROSE;

@@ -153,7 +153,10 @@ function isLayoutTable(table: Element): boolean {
   return table.querySelectorAll('td, th').length < 2;
 }
 
-/** Encodes the numbers of columns and rows that a cell spans, and 1 for a header cell, as `columns,rows,header`. */
+/**
+ * Encodes the numbers of columns and rows that a cell spans as `columns,rows,header`. `header` is 1 for a header cell,
+ * otherwise 0.
+ */
 function encodeCellSpans(node: Element): string {
   return [readCellSpan(node, 'colspan'), readCellSpan(node, 'rowspan'), node.nodeName === 'TH' ? 1 : 0].join(',');
 }
@@ -196,7 +199,7 @@ interface Cell {
   readonly isHeader: boolean;
 }
 
-/** Maximum number of columns, because a page can declare excessive spans. */
+/** Maximum number of columns of a table. A page can declare excessive spans. */
 const MAX_COLUMNS = 100;
 const MAX_ROW_SPAN = 1_000;
 

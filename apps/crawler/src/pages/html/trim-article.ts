@@ -1,7 +1,7 @@
 import { getNormalizedText } from './parse-document.js';
 import { listPageLinks, listTextBlocks, sumTextLengths, MIN_PROSE_LENGTH, type TextBlock } from './text-blocks.js';
 
-/** Matches hosts that share buttons link to. */
+/** Matches the hosts to which share buttons link. */
 const SHARE_HOST =
   /(?:^|\.)(?:facebook\.com|twitter\.com|x\.com|linkedin\.com|pinterest\.\w+|reddit\.com|whatsapp\.com|wa\.me|t\.me|telegram\.me|tumblr\.com|flipboard\.com|getpocket\.com|vk\.com|ok\.ru|weibo\.com|line\.me|xing\.com|bsky\.app|addtoany\.com)$/;
 /** Selects elements whose text is never removed. */
@@ -16,7 +16,7 @@ const SENTENCE_END = /[.!…。][”"')\]]*$/;
 const INTRODUCTION_END = /[:：]$/;
 
 /**
- * Removes lists and paragraphs that consist of links to pages of the same site or of share links. Keeps links to other
+ * Removes lists and paragraphs that consist of share links or of links to pages of the same site. Keeps links to other
  * sites, linked sentences, and lists that running text introduces.
  *
  * @param url address of the page
@@ -24,7 +24,7 @@ const INTRODUCTION_END = /[:：]$/;
 export function trimArticle(root: Element, url: string): void {
   const lists = new Set([...root.querySelectorAll('ul, ol')].filter((list) => isNavigationList(list, url)));
   const all = listTextBlocks(root);
-  const navigation = all.filter((block) => isInside(block.element, lists) || isNavigationParagraph(block, url));
+  const navigation = all.filter((block) => isInsideAny(block.element, lists) || isNavigationParagraph(block, url));
   if (sumBlockLengths(navigation) > sumBlockLengths(all) * MAX_SHARE_OF_LINKS) return;
   for (const list of lists) list.remove();
   const blocks = listTextBlocks(root);
@@ -41,8 +41,8 @@ function sumBlockLengths(blocks: readonly TextBlock[]): number {
   return blocks.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-function isInside(element: Element | null, elements: ReadonlySet<Element>): boolean {
-  return element !== null && (elements.has(element) || isInside(element.parentElement, elements));
+function isInsideAny(element: Element | null, elements: ReadonlySet<Element>): boolean {
+  return element !== null && (elements.has(element) || isInsideAny(element.parentElement, elements));
 }
 
 function isNavigationList(list: Element, url: string): boolean {
@@ -67,7 +67,7 @@ function isNavigationParagraph(
   return areNavigationLinks(links, linkShare, url);
 }
 
-/** Returns whether a text consists of links to pages of the same site or of share links. */
+/** Returns whether a text consists of share links or of links to pages of the same site. */
 function areNavigationLinks(links: readonly Element[], linkShare: number, url: string): boolean {
   if (links.length === 0 || linkShare < MIN_LINK_SHARE) return false;
   const site = getHostWithoutWww(url, url);
@@ -98,8 +98,8 @@ interface Trimming {
 }
 
 /**
- * Returns whether a heading has no text left in its section, because the text was removed or the heading links to a page of the
- * same site.
+ * Returns whether the section of a heading has no text, because its text was removed, or because the heading is only a
+ * link to a page of the same site.
  */
 function isHeadingOfEmptySection(
   { level, links, linkShare }: TextBlock,

@@ -4,14 +4,16 @@ import { agents } from './agents.js';
 import { organizationIdColumn } from './organizations.js';
 import { quarry, timeColumn, updatedAtColumn } from './quarry-schema.js';
 
-/** Describes how a resumable answer ended. The message of a complete answer contains the rest of the response. */
+/**
+ * Describes how a resumable answer ended. For a complete answer, the stored message contains the rest of the response.
+ */
 export type StoredStreamEnd =
   { readonly notes: readonly AnswerNote[] } | { readonly problem: { readonly code: string; readonly message: string } };
 
 /**
  * Stores resumable answers while they are generated and for some minutes afterwards, so that each gateway can continue
- * the stream of an answer that another gateway generates. The conversation of a first question does not exist until its
- * answer has ended, so the table has no foreign key to conversations.
+ * the stream of an answer that another gateway generates. The table has no foreign key to `conversations`, because a
+ * new conversation is stored only when its first answer has ended.
  */
 export const answerStreams = quarry.table(
   'answer_streams',
@@ -20,13 +22,13 @@ export const answerStreams = quarry.table(
     organizationId: organizationIdColumn(),
     agentId: uuid('agent_id').notNull(),
     conversationId: uuid('conversation_id').notNull(),
-    /** The text that clients have received or can receive so far. */
+    /** The text of the answer so far, which clients have received or can receive. */
     text: text('text').notNull().default(''),
-    /** Null while the answer is generated. */
+    /** The outcome of the answer. Null while the answer is generated. */
     end: jsonb('end').$type<StoredStreamEnd>(),
     /** Time of the latest heartbeat of the gateway that generates the answer, by the clock of the database. */
     updatedAt: updatedAtColumn(),
-    /** Time of the latest heartbeat of a client at another gateway, by the clock of the database. */
+    /** Time at which another gateway last recorded that its client follows the answer, by the clock of the database. */
     followedAt: timeColumn('followed_at'),
   },
   (table) => [

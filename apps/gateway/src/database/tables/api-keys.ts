@@ -14,9 +14,15 @@ export const apiKeys = quarry.table(
     /** SHA-256 of the key, in hexadecimal. The key itself is not stored. */
     hash: text('hash').notNull().unique(),
     scopes: text('scopes').array().$type<Scope[]>().notNull(),
-    /** The agents that the key can access. If both this column and `datastoreIds` are null, the key can access everything. */
+    /**
+     * The agents that the key can access. If both this column and `datastoreIds` are null, the key can access
+     * everything.
+     */
     agentIds: uuid('agent_ids').array(),
-    /** The datastores that the key can access. If only one of the two columns is set, the key accesses nothing of the other kind. */
+    /**
+     * The datastores that the key can access. If only one of the two columns is set, the key accesses nothing of the
+     * other kind.
+     */
     datastoreIds: uuid('datastore_ids').array(),
     /**
      * True for a key that the configuration of the installation sets. The key is revoked when the configuration

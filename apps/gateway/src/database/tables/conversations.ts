@@ -33,12 +33,15 @@ export interface InputMessage {
   readonly text: string;
 }
 
-/** The data of an answer to `POST /v1/responses` in addition to its messages. */
+/** The additional data of an answer to `POST /v1/responses`, which its messages do not contain. */
 export interface StoredResponse {
   /** The parameters of the request, without its input. */
   readonly request: object;
   readonly input: readonly InputMessage[];
-  /** The answer that the request continues. Null: the request continues all earlier messages of the conversation. */
+  /**
+   * The id of the answer that the request continues. Null: the request continues all earlier messages of the
+   * conversation.
+   */
   readonly previousMessageId: string | null;
   readonly notes: readonly AnswerNote[];
 }
@@ -54,7 +57,8 @@ export const conversations = quarry.table(
     organizationId: organizationIdColumn(),
     agentId: uuid('agent_id').notNull(),
     /**
-     * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their order.
+     * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their
+     * order.
      */
     turns: integer('turns').notNull(),
     /** Number of answers with the rating `up`. `feedbackDown` is the number of answers with the rating `down`. */
@@ -80,7 +84,10 @@ export const conversations = quarry.table(
 
 type Column = 'organizationId' | 'id' | 'agentId' | 'feedbackUp' | 'feedbackDown' | 'unanswered';
 
-/** Builds the indexes of filtered lists. Each index contains only the conversations that its filter selects. */
+/**
+ * Builds the partial indexes for filtered lists of conversations. Each index contains only the conversations that its
+ * filter selects.
+ */
 function buildFilterIndexes(table: Readonly<Record<Column, AnyPgColumn>>) {
   const { organizationId, id, agentId, feedbackUp, feedbackDown, unanswered } = table;
   const columns = [organizationId, id, agentId] as const;
@@ -111,7 +118,10 @@ export const messages = quarry.table(
       .references(() => conversations.id, { onDelete: 'cascade' }),
     /** Position of the question in the conversation. */
     turn: integer('turn').notNull(),
-    /** Increases with each stored message, so that a client that reads page by page also gets messages that are stored late. */
+    /**
+     * Increases with each stored message. Lists are sorted by it, so that a client that reads page by page also gets
+     * messages that are stored late.
+     */
     place: bigserial('place', { mode: 'number' }).notNull(),
     role: text('role').$type<MessageRole>().notNull(),
     text: text('text').notNull(),
@@ -121,9 +131,9 @@ export const messages = quarry.table(
     sources: jsonb('sources').$type<readonly StoredSource[]>().notNull(),
     usage: jsonb('usage').$type<AnswerUsage>(),
     answeredBy: text('answered_by').$type<'model' | 'extractive'>(),
-    /** Null for a question, and for an answer without feedback. */
+    /** The feedback on an answer. Null for a question, and for an answer without feedback. */
     feedback: jsonb('feedback').$type<StoredFeedback>(),
-    /** Null unless the message is an answer to `POST /v1/responses`. */
+    /** The additional data of an answer to `POST /v1/responses`. Null for every other message. */
     response: jsonb('response').$type<StoredResponse>(),
     createdAt: createdAtColumn(),
   },

@@ -20,19 +20,22 @@ export const datasources = quarry.table(
      * site.
      */
     documentKey: text('document_key'),
-    /** Identifies a file or text in its datastore: see document-identity.ts. Null in rows that earlier versions of Quarry wrote. */
+    /**
+     * Identifies a file or text in its datastore: see document-identity.ts. Null in rows that earlier versions of
+     * Quarry wrote.
+     */
     identity: text('identity'),
     customId: text('custom_id'),
     /** The batch of files with which the datasource was last added. Null: it was added alone. */
     groupId: uuid('group_id'),
     /**
-     * The uploaded file that was copied into the datasource. It may have been deleted. Null: the content is not a copy of a
-     * file.
+     * The uploaded file that was copied into the datasource. It may have been deleted. Null: the content is not a copy
+     * of a file.
      */
     fileId: uuid('file_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
 
-    // The content of a file or text.
+    // The following columns describe the content of a file or text.
     blobKey: text('blob_key'),
     mimeType: text('mime_type'),
     source: text('source'),
@@ -41,7 +44,9 @@ export const datasources = quarry.table(
     /** The encrypted HTTP headers with which a listing is requested. Never returned by the API or logged. */
     encryptedHeaders: text('sealed_headers'),
 
-    /** The position in a listing from which the next incremental sync continues. Null: the next sync reads all items. */
+    /**
+     * The position in a listing from which the next incremental sync continues. Null: the next sync reads all items.
+     */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
 
     /** Time of the next scheduled sync. Null: no sync is scheduled. */
@@ -51,12 +56,13 @@ export const datasources = quarry.table(
     /** Number of consecutive failed runs. */
     failuresRunning: integer('failures_running').notNull().default(0),
 
-    // The state of the datasource. Only the state machine of @quarry/contracts computes new values.
+    // The following columns contain the state of the datasource. Only the state machine of @quarry/contracts computes
+    // new values.
     status: text('status').$type<DatasourceStatus>().notNull(),
     runId: uuid('run_id'),
     sequence: integer('sequence').notNull(),
 
-    // The result of the latest run.
+    // The following columns contain the result of the latest run.
     errorCode: text('error_code'),
     errorMessage: text('error_message'),
     fragments: integer('fragments'),
@@ -82,7 +88,8 @@ export const datasources = quarry.table(
     index('datasources_waiting_for_room')
       .on(table.organizationId)
       .where(sql`${table.status} = 'usage_limit_reached'`),
-    // Most datasources have the status `synched`, so that a list of these does not need this index.
+    // The index omits the status `synched`. Most datasources have this status, so a list of them does not need the
+    // index.
     index('datasources_by_status')
       .on(table.organizationId, table.status, table.id)
       .where(sql`${table.status} <> 'synched'`),

@@ -12,7 +12,10 @@ export const discardedBlobs = quarry.table(
     key: text('key').primaryKey(),
     /** No foreign key, because the row must survive the deletion of its organization. */
     organizationId: uuid('organization_id').notNull(),
-    /** The datasource whose run may still read the blob. The blob is removed once that datasource is settled. */
+    /**
+     * The datasource whose run may still read the blob. The blob is removed once that datasource has no run in
+     * progress. Null: no run reads the blob.
+     */
     datasourceId: uuid('datasource_id'),
     removeAfter: timeColumn('remove_after').notNull(),
   },

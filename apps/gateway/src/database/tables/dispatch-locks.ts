@@ -2,8 +2,8 @@ import { jsonb, text } from 'drizzle-orm/pg-core';
 import { timeColumn, quarry } from './quarry-schema.js';
 
 /**
- * Stores a lock and the state of the dispatcher for each queue. The gateways share both. The lock allows one gateway at
- * a time to fill the free places of the queue.
+ * Stores for each queue a lock and the state of its dispatchers, which the gateways share. The lock allows only one
+ * gateway at a time to fill the free places of the queue.
  */
 export const dispatchLocks = quarry.table('dispatch_locks', {
   queue: text('queue').primaryKey(),

@@ -3,9 +3,9 @@ import { datasources } from './datasources.js';
 import { quarry } from './quarry-schema.js';
 
 /**
- * Stores totals of the rows in `documents` and `token_reservations` per datasource, so that the end of a run reads one
- * row. Database triggers update the totals with each statement, also when a deletion cascades. Files, texts and
- * datasources without such rows have no row in this table.
+ * Stores totals of the rows in `documents` and `token_reservations` per datasource, so that the gateway reads only one
+ * row when a run ends. Database triggers update the totals with each statement, also when a deletion cascades. Files,
+ * texts and datasources without such rows have no row in this table.
  */
 export const documentTotals = quarry.table('document_totals', {
   datasourceId: uuid('datasource_id')

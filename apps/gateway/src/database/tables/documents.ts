@@ -34,12 +34,13 @@ export const documents = quarry.table(
     primaryKey({ columns: [table.datasourceId, table.documentKey] }),
     index('documents_of_organization').on(table.organizationId),
     index('documents_of_run').on(table.datasourceId, table.runId),
-    // A sync leaves most documents unchanged. Without entries for unchanged documents, a sync writes less to this
-    // index.
+    // A sync leaves most documents unchanged. The index has no entries for unchanged documents, so that a sync writes
+    // less to the index.
     index('documents_by_outcome')
       .on(table.datasourceId, table.outcome, table.documentKey)
       .where(sql`${table.outcome} <> 'unchanged'`),
-    // Contains the documents whose fragments are removed at the end of their run. The index is empty between two runs.
+    // The index contains the documents whose fragments are removed at the end of their run. It is empty between two
+    // runs.
     index('documents_skipped_with_fragments')
       .on(table.datasourceId, table.runId)
       .where(sql`${table.outcome} = 'skipped' and ${table.fragments} > 0`),

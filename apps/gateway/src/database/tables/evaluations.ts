@@ -13,10 +13,10 @@ import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.j
 
 /** A question of a dataset, as it is stored. */
 export interface StoredQuestion {
-  /** Unique within the dataset. */
+  /** The id of the question, unique within the dataset. */
   readonly id: string;
   readonly question: string;
-  /** Alternative texts of which a right answer contains at least one. */
+  /** Alternative texts. A correct answer contains at least one of them. */
   readonly expected: readonly string[];
   readonly relevant: readonly Pick<RelevantReference, keyof RelevantReference>[];
   readonly unanswerable: boolean;
@@ -71,7 +71,7 @@ export const evaluations = quarry.table(
       .notNull()
       .references(() => evaluationDatasets.id),
     name: text('name').notNull(),
-    /** The ids are not foreign keys: an evaluation is kept when its datastore or agent is deleted. */
+    /** The ids are not foreign keys, because an evaluation stays when its datastore or agent is deleted. */
     datastoreId: uuid('datastore_id'),
     agentId: uuid('agent_id'),
     settings: jsonb('settings').$type<Pick<EvaluationSettings, keyof EvaluationSettings>>().notNull(),
@@ -88,7 +88,7 @@ export const evaluations = quarry.table(
     claimedUntil: timeColumn('claimed_until'),
     /** Number of claims of the evaluation so far. A gateway that lost its claim records nothing. */
     claim: integer('claim').notNull().default(0),
-    /** When a gateway last worked on the evaluation. The evaluation that has waited longest is claimed next. */
+    /** When a gateway last worked on the evaluation. The evaluation with the earliest time is claimed next. */
     servedAt: timeColumn('served_at').notNull().defaultNow(),
     createdAt: createdAtColumn(),
     startedAt: timeColumn('started_at'),
@@ -112,7 +112,7 @@ export const evaluationResults = quarry.table(
       .notNull()
       .references(() => evaluations.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
-    /** Null if the question failed. */
+    /** The scores of the outcome. Null if the question failed. */
     scores: jsonb('scores').$type<Pick<QuestionScores, keyof QuestionScores>>(),
     error: jsonb('error').$type<Pick<EvaluationError, keyof EvaluationError>>(),
     latencyMs: doublePrecision('latency_ms'),

@@ -18,8 +18,8 @@ export const idempotencyKeys = quarry.table(
     /** SHA-256 of the parameters and body of the request, in hexadecimal. */
     fingerprint: text('fingerprint').notNull(),
     /**
-     * The response, encrypted with the API key of the request, because it may contain a secret that is stored nowhere else. Null
-     * while the request is being processed.
+     * The response, encrypted with the API key of the request, because it may contain a secret that is stored nowhere
+     * else. Null while the request is being processed.
      */
     answer: text('answer'),
     expiresAt: timeColumn('expires_at').notNull(),

@@ -20,7 +20,10 @@ export const organizations = quarry.table('organizations', {
   conversationRetentionDays: integer('conversation_retention_days'),
   /** When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. */
   roomSince: timeColumn('room_since'),
-  /** When the deletion began. From then on, the keys of the organization are refused. Its data is removed in steps, this row last. */
+  /**
+   * When the deletion began. From then on, the keys of the organization are refused. Its data is removed in steps, this
+   * row last.
+   */
   removedAt: timeColumn('removed_at'),
   createdAt: createdAtColumn(),
 });

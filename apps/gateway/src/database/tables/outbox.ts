@@ -16,7 +16,7 @@ export const outbox = quarry.table(
     name: text('name').notNull(),
     /** Position of the job's class in `JOB_CLASSES`. */
     class: smallint('class').notNull().default(1),
-    /** The expected work. See `OutboxJob.cost`. */
+    /** The expected work of the job. See `OutboxJob.cost`. */
     cost: integer('cost').notNull().default(1),
     payload: jsonb('payload').$type<object>().notNull(),
     /** The W3C trace context of the request that wrote the job. Null: the request is not traced. */
@@ -30,7 +30,7 @@ export const outbox = quarry.table(
   (table) => [
     index('outbox_by_lane').on(table.queue, table.organizationId, table.class, table.id).where(isNull(table.refusal)),
     index('outbox_refused').on(table.createdAt).where(isNotNull(table.refusal)),
-    // A document key can be too long for an index entry, so the index contains its hash.
+    // The index contains a hash of the document key, because a document key can be too long for an index entry.
     index('outbox_by_run').on(sql`(${table.payload} ->> 'runId')`, sql`md5(${table.payload} ->> 'documentKey')`),
   ],
 );

@@ -5,8 +5,8 @@ import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 export type RemovalKind = 'document' | 'datasource' | 'datastore';
 
 /**
- * Stores which deleted content may still be in the fragment store. Searches exclude this content. A row is written with the
- * deletion, and deleted when the worker confirms that the fragments are removed.
+ * Stores which deleted content may still be in the fragment store. Searches exclude this content. A row is written with
+ * the deletion, and deleted when the worker confirms that the fragments are removed.
  */
 export const removals = quarry.table(
   'removals',
@@ -16,11 +16,11 @@ export const removals = quarry.table(
     organizationId: uuid('organization_id').notNull(),
     datastoreId: uuid('datastore_id').notNull(),
     kind: text('kind').$type<RemovalKind>().notNull(),
-    /** Null for the removal of a datastore. */
+    /** The removed datasource, or the datasource of the removed document. Null for the removal of a datastore. */
     datasourceId: uuid('datasource_id'),
     /** The key of the removed document. Null for other kinds of removals. */
     documentKey: text('document_key'),
-    /** Fragments of the document up to this generation are removed. Null for other kinds of removals. */
+    /** The highest generation of the document whose fragments are removed. Null for other kinds of removals. */
     upTo: bigint('up_to', { mode: 'number' }),
     /** Payload of the removal job. A lost job is enqueued again with this payload. */
     payload: jsonb('payload').$type<object>().notNull(),

@@ -1,7 +1,10 @@
 import { bigint, integer, varchar } from 'drizzle-orm/pg-core';
 import { quarry } from './quarry-schema.js';
 
-/** Counts the requests of each API key per minute. The library rate-limiter-flexible defines the columns and accesses the table. */
+/**
+ * Counts the requests of each API key per minute. The library rate-limiter-flexible defines the columns and accesses
+ * the table.
+ */
 export const requestCounts = quarry.table('request_counts', {
   key: varchar('key', { length: 255 }).primaryKey(),
   points: integer('points').notNull().default(0),

@@ -4,7 +4,10 @@ import { datasources } from './datasources.js';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, quarry } from './quarry-schema.js';
 
-/** Stores documents that a run has found and that are not settled. A row is deleted when its document settles or its run ends. */
+/**
+ * Stores documents that a run has found and that are not settled. A row is deleted when its document settles or its run
+ * ends.
+ */
 export const runDocuments = quarry.table(
   'run_documents',
   {

@@ -15,7 +15,7 @@ import { datasources } from './datasources.js';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** Describes when a run reached a status or stage, for display. `at` is in ISO 8601. */
+/** Describes at what time a run reached a status or stage. Displayed to users. `at` is in ISO 8601. */
 export interface TimelineEntry {
   readonly at: string;
   readonly step: RunStatus | Stage;
@@ -48,7 +48,10 @@ export const runs = quarry.table(
     lastError: jsonb('last_error').$type<LastError>(),
     code: text('code'),
     message: text('message'),
-    /** A note for people about the documents that were found, such as why missing documents were not removed. */
+    /**
+     * A note for users about the documents that the run found, such as why it did not remove missing documents. Null:
+     * there is no note.
+     */
     note: text('note'),
     /** The parts of `note`, with their codes. Null if the run has no note, or if an earlier version wrote the note. */
     notes: jsonb('notes').$type<readonly RunNote[]>(),
@@ -83,7 +86,10 @@ export const runs = quarry.table(
     endedAt: timeColumn('ended_at'),
     /** Number of times that the lost job of the run was enqueued again. */
     repeats: integer('repeats').notNull().default(0),
-    /** When the watchdog found that the job had ended without a final event. Ignored if `lastEventAt` is later. */
+    /**
+     * When the watchdog first found that the job had ended without a final event. Null: it has not found this. Invalid
+     * if `lastEventAt` is later.
+     */
     missingSince: timeColumn('missing_since'),
     /** When the gateway last received an event of the run. */
     lastEventAt: timeColumn('heard_at').notNull().defaultNow(),

@@ -23,7 +23,10 @@ export const tokenReservations = quarry.table(
   ],
 );
 
-/** Stores the sum of `token_reservations` per organization. Database triggers update the sum, also when a deletion cascades. */
+/**
+ * Stores the sum of `token_reservations` per organization. Database triggers update the sum, also when a deletion
+ * cascades.
+ */
 export const tokenTotals = quarry.table('token_totals', {
   organizationId: organizationIdColumn().primaryKey(),
   tokens: bigint('tokens', { mode: 'number' }).notNull(),

@@ -17,7 +17,7 @@ export const usageDays = quarry.table(
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.day] }),
-    // The watchdog looks for the newest day, and removes the oldest ones.
+    // The watchdog selects the newest day, and deletes the oldest days.
     index('usage_days_by_day').on(table.day),
   ],
 );

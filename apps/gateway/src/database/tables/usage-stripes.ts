@@ -14,8 +14,9 @@ const dailyQueriesColumn = (name: string) =>
     .default(Array.from({ length: DAYS_OF_MONTH }, () => 0));
 
 /**
- * Stores the usage of an organization in a month, spread over rows that parallel queries update without waiting for each other. The usage is
- * the sum of these rows and of the row in `usage_months`, in which earlier versions counted.
+ * Counts the queries of an organization in a month. The counts are spread over several rows (stripes), so that parallel
+ * queries can update different rows without waiting for each other. The usage is the sum of these rows and of the row
+ * in `usage_months`, in which earlier versions counted.
  */
 export const usageStripes = quarry.table(
   'usage_stripes',

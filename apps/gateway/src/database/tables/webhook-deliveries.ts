@@ -24,13 +24,13 @@ export const webhookDeliveries = quarry.table(
     /** The type of the event. */
     type: text('type').generatedAlwaysAs(sql`coalesce(payload->'event'->>'type', payload->'testEvent'->>'type')`),
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
-    /** Reason for which the delivery failed. */
+    /** Reason for which the delivery failed. Null: the delivery has not failed. */
     failure: text('failure').$type<DeliveryFailure>(),
     /** The number of attempts that were enqueued. */
     attempts: integer('attempts').notNull().default(0),
     /** The number of attempts that were enqueued before the delivery was resent. */
     attemptsBefore: integer('attempts_before').notNull().default(0),
-    /** The latest attempts, oldest first. */
+    /** The latest ended attempts, oldest first. */
     tries: jsonb('tries').$type<StoredTry[]>().notNull().default([]),
     /**
      * When the next attempt is due; while a job processes the delivery, the time at which the claim of the job expires.

@@ -24,9 +24,9 @@ export const webhooks = quarry.table(
     disabledReason: jsonb('disabled_reason').$type<Pick<WebhookDisabledReason, keyof WebhookDisabledReason>>(),
     /** When the first attempt after the latest success failed. Null: the latest attempt succeeded. */
     failingSince: timeColumn('failing_since'),
-    /** The number of failed attempts since the latest success, or since a day without attempts. */
+    /** The number of failed attempts since the latest success, or since the latest day without attempts. */
     failures: integer('failures').notNull().default(0),
-    /** No attempt starts before this time. */
+    /** No attempt to deliver an event starts before this time. Null: attempts are not paused. */
     pausedUntil: timeColumn('paused_until'),
     /** The encrypted secret with which events are signed. */
     encryptedSecret: text('sealed_secret').notNull(),

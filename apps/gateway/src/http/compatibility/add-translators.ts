@@ -31,8 +31,8 @@ export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string,
 
 /**
  * Adds the translation of requests and replies to operations: for API keys with the format of another API, and for
- * older paths with another body. The translation changes neither the permissions nor the idempotency and the usage of
- * an operation.
+ * older paths with another body. The translation changes neither the permissions, nor the idempotency, nor the counted
+ * usage of an operation.
  */
 export function addTranslators(operations: readonly Operation[]): readonly Operation[] {
   const translate = async (operation: Operation, exchange: Exchange): Promise<Reply> => {

@@ -67,7 +67,7 @@ describe('an older path', () => {
     expect(second.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('an older path returns addresses below /api', async () => {
+  it('the response at an older path contains addresses below /api', async () => {
     const path = `/datastores/file-upload/${used.datastore}`;
     const created = await getApi().post(path).attach('file', Buffer.from('x'), 'a.txt');
     expect(created.headers['location']).toBe(`/api/datasources/${getStringField(created, 'id')}`);

@@ -80,7 +80,7 @@ export const ASK_TOOL: Tool = defineTool({
     agent.catch(() => undefined);
     const request = { query, ...(conversationId ? { conversationId } : {}) };
     let answered: AgentQueryResponse | undefined;
-    // A gateway that stops waits for the answer, then aborts it.
+    // A gateway that stops waits for this answer, and aborts it after a part of the shutdown deadline.
     await gateway.answers.run(async (controller) => {
       const signal = AbortSignal.any([controller.signal, call.signal]);
       answered = await answerQuestion({ ...call, signal }, { agentKey, agent, request });
@@ -92,7 +92,11 @@ export const ASK_TOOL: Tool = defineTool({
 
 type AgentQuestion = Pick<Question, 'agentKey' | 'agent' | 'request'>;
 
-/** Asks the agent, reports the text so far, and stores the answer. @throws Problem of a failed answer */
+/**
+ * Asks the agent, reports the text of the answer piece by piece, and stores the answer.
+ *
+ * @throws Problem if the answer failed
+ */
 async function answerQuestion(call: ToolCall, question: AgentQuestion): Promise<AgentQueryResponse> {
   const { gateway, apiUrl, signal, log, wantsProgress } = call;
   const client = { hasDisconnected: () => signal.aborted };
@@ -104,10 +108,13 @@ async function answerQuestion(call: ToolCall, question: AgentQuestion): Promise<
   return finished;
 }
 
-/** Minimum number of characters of a progress notification after the first. */
+/** Minimum number of characters in each progress notification after the first notification. */
 const MIN_PROGRESS_CHARACTERS = 80;
 
-/** Creates a function that reports the text of an answer in pieces. `progress` is the number of characters so far. */
+/**
+ * Creates a function that collects the text of an answer and reports it in larger pieces. The reported progress is the
+ * number of characters so far.
+ */
 function createProgressReporter({ reportProgress }: ToolCall): (text: string) => Promise<void> {
   let [reported, pending] = [0, ''];
   return async (text) => {
@@ -119,7 +126,7 @@ function createProgressReporter({ reportProgress }: ToolCall): (text: string) =>
   };
 }
 
-/** Shortens an answer and its sources to a number of tokens. The answer takes precedence over the sources. */
+/** Shortens an answer and its sources to at most `maxTokens` tokens. Shortens the sources first. */
 function shortenAnswer(response: AgentQueryResponse, maxTokens: number | null | undefined): AskOutput {
   const budget = createTokenBudget(maxTokens);
   const answer = budget.fitText(response.answer);

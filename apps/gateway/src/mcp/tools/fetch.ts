@@ -70,8 +70,8 @@ interface ReadPosition {
 const PAGE_SIZE = 50;
 
 /**
- * Reads the text of the fragments from a cursor on, as far as the text fits into the budget. A fragment is shortened
- * only if it alone does not fit.
+ * Reads the texts of consecutive fragments, beginning at a cursor, until the budget is used. Shortens a fragment only
+ * if it is the first and does not fit.
  */
 async function readFragmentTexts(
   call: ToolCall,
@@ -100,13 +100,13 @@ async function readFragmentTexts(
   return { text, nextCursor: null };
 }
 
-/** Formats the cursor of a fragment (`offset` 0), or of the next fragment (`offset` 1). */
+/** Formats the cursor of a fragment (`offset` 0) or of the fragment after it (`offset` 1). */
 function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
   const stored = getSingleDocumentKeys(found)?.stored ?? documentKey;
   return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
 }
 
-/** Maximum length of the text that two consecutive fragments share. */
+/** Maximum number of characters that the end of a fragment shares with the start of the next fragment. */
 const MAX_OVERLAP = 2_000;
 
 /** Removes the start of a fragment if the preceding text ends with the same text. */

@@ -44,7 +44,10 @@ class ListOutput {
 
 const MAX_AGENTS = 20;
 
-/** Lists the datastores and the agents that the key can list, newest first. A key with the scope `query` lists agents only. */
+/**
+ * Lists the datastores and the agents that the key can list, newest first. A key with the scope `query` lists agents
+ * only.
+ */
 export const LIST_DATASTORES_TOOL: Tool = defineTool({
   name: 'list_datastores',
   description: 'Lists the datastores to search and the agents to ask.',

@@ -11,9 +11,9 @@ const EXPRESSIONS = OPENAI_OPERATIONS.map(({ method, path }) => ({
 }));
 
 /**
- * Refuses requests for operations of `/v1` at other base paths. The message contains the right base path. The member
- * `error` has OpenAI's error format, because OpenAI's clients show no other text. Mount this handler after the APIs and
- * the console, which has a screen at /models.
+ * Refuses requests that call an operation of `/v1` below another base path, such as `/api`. The message contains the
+ * right base path. The member `error` has OpenAI's error format, because OpenAI's clients show no other text. Mount
+ * this handler after the APIs and the console, because the console also has a page at `/models`.
  */
 export const refuseOtherBasePaths: RequestHandler = ({ method, path }, response, next) => {
   if (!EXPRESSIONS.some((known) => known.method === method && known.expression.test(path))) {

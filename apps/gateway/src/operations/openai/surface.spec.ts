@@ -124,7 +124,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     'listVectorStores',
   ];
 
-  it('the lists of isolation tests contain every operation of the OpenAI-compatible API', () => {
+  it('the isolation tests cover every operation of the OpenAI-compatible API', () => {
     const covered = [...[...RESPONSE_CALLS, ...FILE_CALLS].map(([id]) => id), ...MODEL_CALLS, ...WITHOUT_RESOURCE];
     expect(covered.toSorted()).toEqual(OPENAI_OPERATIONS.map(({ id }) => id).toSorted());
   });

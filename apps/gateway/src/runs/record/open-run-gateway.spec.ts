@@ -107,7 +107,7 @@ describe('recording the documents of a run', () => {
     expect(await countDocumentsInProgress()).toBe(0);
   });
 
-  it('documents that are recorded after the enumeration delay the end of the run', async () => {
+  it('a run does not end while a document that was recorded after the enumeration is in progress', async () => {
     await recordFoundDocuments({ toIndex: [buildPageDocument('a')] });
     await reportEnumeration();
     await recordFoundDocuments({ toIndex: [buildPageDocument('b')] });
@@ -155,7 +155,7 @@ describe('recording the documents of a run', () => {
     });
   });
 
-  it('a document has no indexed version from the recording of a new version until the new version is confirmed', async () => {
+  it('after a new version of a document was recorded, the document has no indexed version until the new version is confirmed', async () => {
     const listVersions = async () => createRunGateway().readIndexedVersions({ datasourceId, documentKeys: ['a'] });
     await recordFoundDocuments({ toIndex: [buildPageDocument('a', 'v1')] });
     await settleDocument('a', 'indexed', { version: 'v1' });

@@ -71,6 +71,10 @@ function replaceInvalidCharacters<Request extends object>(request: Request): Req
   return cleanJson(request) as Request; // only its strings change
 }
 
+/**
+ * Rejects with `TryLater` if the database is unavailable, and otherwise with the error, without the parameters of its
+ * query.
+ */
 async function translateUnavailability<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;

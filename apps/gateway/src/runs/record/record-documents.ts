@@ -69,7 +69,7 @@ function requireSmallCheckpoint(checkpoint: RecordDocumentsRequest['checkpoint']
 interface NewDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
-  /** Keys of documents that the run has already recorded with another version. The run does not index them again. */
+  /** Keys of documents that the run has already recorded in another version. A later run indexes the new version. */
   readonly deferred: readonly string[];
 }
 
@@ -102,6 +102,7 @@ async function selectNewDocuments(
   return { toIndex, settled, deferred: [...deferred] };
 }
 
+/** Returns the run with the outcomes of settled documents added to its counters. */
 function addSettledDocuments(run: RunRow, settled: readonly DocumentOutcomeFound[]): RunRow {
   let { counters, failureReasons } = run;
   for (const { outcome, code, message } of settled) {

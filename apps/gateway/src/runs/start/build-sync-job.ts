@@ -22,7 +22,7 @@ export interface StartedRun {
   readonly mode: CatalogSyncMode | null;
   readonly dryRun: boolean;
   readonly allowMassRemoval: boolean;
-  /** Number of times that the lost job was enqueued again. */
+  /** Number of times that the job of the run was lost and enqueued again. */
   readonly repeats: number;
 }
 

@@ -17,7 +17,8 @@ export async function deleteOldRuns(
 ): Promise<void> {
   const ids = rows.flatMap(({ id, runId }) => (runId === null ? [] : [id]));
   if (ids.length === 0) return;
-  // Without `materialized`, PostgreSQL would search for the newest run to delete again for each run of the datasource.
+  // With `materialized`, PostgreSQL searches for the newest run to delete once per datasource, and not once per stored
+  // run.
   await tx.execute(sql`
     with newest_deleted as materialized (
       select started.id, found.generation from unnest(${sql.param(ids)}::uuid[]) as started (id), lateral (

@@ -2,7 +2,7 @@ import type { Queries } from '../../database/database.js';
 import { redactQueryParameters } from '../../database/query-error.js';
 import type { Gateway } from '../../gateway.js';
 
-/** Defines how the run of one datasource is started. */
+/** Defines how the run of each datasource is started, and how a failure is handled. */
 export interface StartOptions<Candidate> {
   /** Starts the run in a transaction of its own. Resolves to true if a run was started. */
   readonly start: (tx: Queries, candidate: Candidate) => Promise<boolean>;

@@ -224,6 +224,7 @@ async function updateDatasources(tx: Queries, rows: readonly DatasourceRow[]): P
     .onConflictDoUpdate({ target: datasources.id, set });
 }
 
+/** Builds SQL for the value that an upsert proposes for a column. */
 function buildExcludedColumn(column: PgColumn): SQL {
   return sql`excluded.${sql.identifier(column.name)}`;
 }

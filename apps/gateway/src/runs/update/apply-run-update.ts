@@ -43,7 +43,7 @@ export interface DecidedUpdate extends ReportedValues {
 interface ReportedValues extends PageCounts {
   readonly datasourceId: string;
   readonly at: Date;
-  /** The start time of a run whose start was not reported. Absent: the time of this event. */
+  /** The start time of the run, used if no earlier event reported its start. Absent: the time of this event. */
   readonly startedAt?: Date | undefined;
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;

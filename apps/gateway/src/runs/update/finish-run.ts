@@ -36,9 +36,9 @@ export async function computeRunEndColumns(
 }
 
 /**
- * Computes the cursor from which the next incremental sync of a listing continues. After failures in ingestion the
- * cursor stays, so that the next sync reads the failed items again. A full sync reads them in any case, because their
- * versions are not confirmed.
+ * Computes the cursor from which the next incremental sync of a listing continues. If ingestion failed for some items,
+ * an incremental sync keeps the earlier cursor, so that the next sync reads these items again. A successful full sync
+ * stores its cursor nevertheless: the next full sync indexes these items, because their versions are not confirmed.
  *
  * @param isComplete true if all documents of the run were found and have settled
  */
@@ -104,6 +104,7 @@ async function computeLastRealRunColumns(
   };
 }
 
+/** Returns true if a run with the status has ended and was not superseded. */
 function hasSettled(status: RunStatus): status is DatasourceStatus {
   return status !== 'superseded' && isSettledStatus(status);
 }

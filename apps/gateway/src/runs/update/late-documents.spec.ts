@@ -51,7 +51,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     datasourceId = await createSite(used.tenant.api, used.datastore);
   });
 
-  it('a late document is listed with its tokens and version, and does not change the run that has ended', async () => {
+  it('a document that is indexed after its run has ended is listed with its fragments and version, and does not change the run', async () => {
     const { organizationId } = used.tenant;
     await updateOrganization(getDatabase(), organizationId, { limits: { storedTokens: 100 } }, new Date());
     const runId = await getRunId();
@@ -71,7 +71,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
   });
 
-  it('a late document is removed when the newer run has enumerated all documents without finding it', async () => {
+  it('a late document is removed when a newer run ends that has enumerated all documents without finding the late document', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'a', 'v1');
     const next = await startSync();
@@ -92,7 +92,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v2');
   });
 
-  it('a late document is listed if a newer run failed to index it, and has a version when the newer run has settled it', async () => {
+  it('a late document is listed after a newer run failed to index it, and then also has an indexed version', async () => {
     const runId = await getRunId();
     const next = await startSync();
     await recordFoundDocument(next, 'a', 'v2');
@@ -106,7 +106,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v1');
   });
 
-  it('a late document replaces the outcome run_lost of the same document', async () => {
+  it('a late document replaces the outcome `run_lost` of the same document', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'b', 'v1');
     await settleDocument(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });

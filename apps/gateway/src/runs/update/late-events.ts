@@ -95,6 +95,7 @@ async function computeChangedColumns(
   return { ...confirmed, ...reason, ...shown, runId, foundVersion: version, settledAt: new Date(settled.at) };
 }
 
+/** Returns true if the run that recorded a document, `knownRunId`, is newer than the run of an event, `runId`. */
 async function isRecordedByNewerRun(tx: Queries, knownRunId: string, runId: string): Promise<boolean> {
   if (knownRunId === runId || !isId(runId)) return false;
   const rows = await tx

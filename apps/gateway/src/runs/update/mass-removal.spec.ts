@@ -6,14 +6,14 @@ const isMass = (missing: number, known: number, added = 0): boolean =>
   isMassRemoval({ missing, known, remaining: known - missing + added });
 
 describe('the limit of missing documents', () => {
-  it('missing up to 30 % of the known documents is no mass removal', () => {
+  it('a removal of up to 30 % of the known documents is no mass removal', () => {
     expect(isMass(299, 1_000)).toBe(false);
     expect(isMass(300, 1_000)).toBe(false);
     expect(isMass(301, 1_000)).toBe(true);
     expect(isMass(0, 0)).toBe(false);
   });
 
-  it('missing exactly 30 % of any number of documents is no mass removal, and missing one more document is a mass removal', () => {
+  it('a removal of exactly 30 % of any number of documents is no mass removal, and the removal of one more document is one', () => {
     const tens = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
       fc.property(tens, (n) => {
@@ -22,18 +22,18 @@ describe('the limit of missing documents', () => {
     );
   });
 
-  it('missing one of two documents is no mass removal, but missing the only document is a mass removal', () => {
+  it('the removal of one of two documents is no mass removal, but the removal of the only document is one', () => {
     expect(isMass(1, 2)).toBe(false);
     expect(isMass(2, 3)).toBe(true);
     expect(isMass(1, 1)).toBe(true);
   });
 
-  it('missing the only document is no mass removal if a new document was found, but missing all of several documents is', () => {
+  it('if new documents were found, the removal of the only known document is no mass removal, but the removal of all of several is', () => {
     expect(isMass(1, 1, 1)).toBe(false);
     expect(isMass(50, 50, 500)).toBe(true);
   });
 
-  it('the note of a run uses the singular for one missing document', () => {
+  it('describeMissingDocuments uses the singular for one missing document', () => {
     expect(describeMissingDocuments(1, 3)).toBe('1 of 3 known documents was not found again');
     expect(describeMissingDocuments(1, 1)).toBe('1 of 1 known document was not found again');
     expect(describeMissingDocuments(2, 3)).toBe('2 of 3 known documents were not found again');

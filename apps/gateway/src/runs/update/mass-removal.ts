@@ -48,7 +48,7 @@ export interface FoundKeys {
   readonly valid: number;
 }
 
-/** Adds a note to a dry run. The note states how many documents a real run with the same findings would remove. */
+/** Adds to a dry run, as a note and as `removal`, how many documents a real run with the same findings would remove. */
 export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: FoundKeys): Promise<RunRow> {
   const stored = await tx
     .select({ key: documents.documentKey })

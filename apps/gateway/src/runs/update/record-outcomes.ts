@@ -44,7 +44,7 @@ interface WaitingOutcome {
 
 interface RunBatches {
   readonly batcher: Batcher<WaitingOutcome>;
-  /** Number of events that are not committed. */
+  /** Number of outcomes that are not committed yet. */
   waiting: number;
 }
 
@@ -102,6 +102,7 @@ export function createOutcomeRecorder({
   };
 }
 
+/** Creates a predicate that accepts the first `MAX_BATCH` outcomes of a transaction. */
 function createBatchLimit(): () => boolean {
   let count = 0;
   return () => (count += 1) <= MAX_BATCH;
@@ -230,6 +231,7 @@ export async function recordRunEnumeration(
   });
 }
 
+/** Locks the run of an event, and records the event. If the run is not in progress, returns the reason. */
 async function withLockedRun(
   db: Queries,
   event: { readonly datasourceId: string; readonly runId: string },

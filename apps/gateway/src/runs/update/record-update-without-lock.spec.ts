@@ -43,14 +43,14 @@ async function recordUpdate(update: RunUpdate, db: Queries = used.test.gateway.d
   return result;
 }
 
-/** Returns a database that makes a change after the rows were read and before the result is written. */
+/** Returns a database that calls `change` once, after the rows were read and before the result is written. */
 function createDatabaseWithChange(change: () => Promise<unknown>): Queries {
   const { db } = used.test.gateway;
   let isChanged = false;
   const execute: Queries['execute'] = (query) => {
     if (isChanged) return db.execute(query);
     isChanged = true;
-    // The caller only awaits the returned promise.
+    // The cast is safe, because the caller only awaits the returned promise.
     return change().then(() => db.execute(query)) as unknown as ReturnType<typeof db.execute<never>>;
   };
   return Object.assign(Object.create(db) as Queries, { execute });

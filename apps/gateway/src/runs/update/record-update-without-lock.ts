@@ -17,9 +17,9 @@ import { DATASOURCE_COLUMNS, RUN_COLUMNS } from './store-updated-runs.js';
 /** The result of recording an update. */
 export interface RecordedUpdate {
   readonly recorded: RecordingResult;
-  /** True if the update may have written deliveries to webhooks. */
+  /** True if the update may have written webhook deliveries, which the deliverer sends. */
   readonly mayHaveDeliveries: boolean;
-  /** True if the datasource may have discarded blobs. */
+  /** True if the datasource may have discarded blobs, which the caller removes. */
   readonly mayHaveDiscardedBlobs: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface RecordedUpdate {
  * Records an update of the only document of a datasource, if the state machine accepts the update. Records nothing if
  * the row of the datasource or of the run changes in the meantime.
  *
- * @returns undefined if nothing was recorded, because the update needs locked rows
+ * @returns undefined if nothing was recorded; the caller then records the update with locked rows
  */
 export async function recordUpdateWithoutLock(
   db: Queries,
@@ -63,7 +63,7 @@ const IS_UNCHANGED = sql`exists (select from unchanged)`;
 const updateRun = createRowUpdateBuilder(runs, RUN_COLUMNS);
 const updateDatasource = createRowUpdateBuilder(datasources, DATASOURCE_COLUMNS);
 
-/** A datasource that is a single document, its latest run, and the versions of both rows. */
+/** A datasource that is a single document, its latest run, and the row version (`xmin`) of each. */
 interface DocumentRun {
   readonly datasource: SingleDocument;
   readonly run: RunRow;

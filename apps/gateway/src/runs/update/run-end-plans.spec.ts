@@ -14,7 +14,7 @@ import { startTestGateway, type TestGateway } from '../../testing/start-test-gat
 import { openRunGateway } from '../record/open-run-gateway.js';
 
 const DOCUMENTS = 3_000;
-/** Maximum number of rows that a statement may read of a table with thousands of rows. */
+/** Maximum number of rows that a statement may read from a growing table. */
 const MAX_ROWS = 20;
 
 let copy: TestDatabase;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   copy = await createTestDatabase();
   database = openTestDatabase();
   test = await startTestGateway({ database });
-  // Adds another datasource, so that an index is cheaper than reading the whole table.
+  // Adds a larger listing, so that PostgreSQL uses an index instead of reading the whole table.
   await insertIndexedListing(database.pool, 2 * DOCUMENTS);
   listing = await insertIndexedListing(database.pool, DOCUMENTS);
   smallListing = await insertIndexedListing(database.pool, 10);
@@ -44,8 +44,10 @@ function openTestDatabase(): OpenDatabase {
 }
 
 /**
- * Runs work on another pool. @returns the scans that read more than 20 rows of a table, the number of statements, and the number of
- * blocks that they read
+ * Runs work with another connection pool, and explains its SQL statements.
+ *
+ * @returns the scans that read more than 20 rows of a table, the number of statements, and the number of blocks that
+ *   all statements read
  */
 async function explainWork(work: (gateway: Pick<TestGateway['gateway'], 'db' | 'clock'>) => Promise<unknown>) {
   const explained = openTestDatabase();
@@ -108,7 +110,7 @@ it('ending a full sync that found all documents reads no document rows', async (
   expect((await explainWork(async (gateway) => endListingSync(gateway, run, true))).scans).toEqual([]);
 });
 
-it('ending a full sync reads only the rows of missing documents, and subtracts them from the stored tokens of the datasource', async () => {
+it('ending a full sync reads only the rows of missing documents, and subtracts their tokens from the stored tokens of the datasource', async () => {
   const run = await startListingSync(test.gateway, listing, 'full');
   for (let from = 1; from < DOCUMENTS; from += 1_000) await recordUnchanged(run, from, from + 989);
   await database.pool.query('vacuum (analyze)');

@@ -41,7 +41,11 @@ async function getDatasource(): Promise<DatasourceResponse> {
 
 const getProducer = () => used.test.queues.createProducer(datasourceStatusQueue);
 
-/** Enqueues events as a worker does, and waits until the gateway has handled them. */
+/**
+ * Enqueues events as a worker does, and waits until the gateway has handled them.
+ *
+ * @param events functions that enqueue an event
+ */
 async function emitEvents(...events: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const event of events) await event();
   await used.test.queues.runAllJobs();
@@ -174,7 +178,7 @@ describe('the events of a run of several documents', () => {
     (more: object = {}) =>
     async () =>
       getProducer().add('run-enumerated', { datasourceId, runId, at: AT, complete: true, ...more });
-  /** Records a document that the run has found and that must be indexed. */
+  /** Creates a function that records a document that the run has found and that must be indexed. */
   const recordFoundDocument = (documentKey: string) => async () => {
     const document = {
       documentKey,
@@ -260,7 +264,7 @@ describe('the events of a run of several documents', () => {
     expect(row?.fragments).toBe(3);
   });
 
-  it('missing documents are kept if the enumeration was incomplete or if suspiciously many documents are missing', async () => {
+  it('a run keeps missing documents if its enumeration was incomplete or if suspiciously many documents are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
     await startNextRun();
@@ -304,7 +308,7 @@ describe('the events of a run of several documents', () => {
     });
   });
 
-  it('the fragments of a page that now forbids indexing are removed, even after an incomplete enumeration', async () => {
+  it('a run removes the fragments of a page that now forbids indexing, even after an incomplete enumeration', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(
       ...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2, storedTokens: 9 })),
@@ -331,7 +335,7 @@ describe('the events of a run of several documents', () => {
     expect((await getDatasource()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
-  it('the fragments of pages that now forbid indexing are kept if suspiciously many pages forbid it in one run', async () => {
+  it('a run keeps the fragments of pages that now forbid indexing if suspiciously many pages forbid it at once', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2 })), reportEnumeration());
     await startNextRun();

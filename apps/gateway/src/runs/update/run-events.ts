@@ -68,6 +68,7 @@ export async function recordRunUpdates(
   );
 }
 
+/** Builds the result of an update that was recorded with locks, which do not report deliveries and discarded blobs. */
 function buildRecordedUpdate(recorded: RecordingResult): RecordedUpdate {
   const isEnd = recorded === 'settled';
   return { recorded, mayHaveDeliveries: isEnd, mayHaveDiscardedBlobs: isEnd };
@@ -90,7 +91,7 @@ function buildRunUpdate(change: StatusChanged): RunUpdate {
 /**
  * Determines how a run ended.
  *
- * @param status the reported status, which decides if the worker has an earlier version and reports no outcome
+ * @param status the reported status, which is used if the worker has an earlier version and reports no outcome
  */
 function determineRunEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };

@@ -60,7 +60,7 @@ describe('the end of a run of one document', () => {
 });
 
 describe('the end of a run whose source could not be read', () => {
-  it('a site that could not be read gets the status error and the reason', async () => {
+  it('a site that could not be read gets the status `error` and the reason', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     const failed = { outcome: 'read_failed', status: 'synched', ...createError('sitemap_unreadable') } as const;
     expect(await endRun(site, failed)).toMatchObject({ status: 'error', error: createError('sitemap_unreadable') });
@@ -82,7 +82,7 @@ describe('the end of a run that a worker of an earlier version reports without a
     },
   );
 
-  it('a site that a worker of an earlier version could not read gets the status error and the reason', async () => {
+  it('a site that a worker of an earlier version could not read gets the status `error` and the reason', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     const failed = { status: 'error', ...createError('robots_unreachable') } as const;
     expect(await endRun(site, failed)).toMatchObject({ status: 'error', error: createError('robots_unreachable') });

@@ -15,18 +15,21 @@ import { applyRunUpdate } from './apply-run-update.js';
 import { storeUpdatedRuns } from './store-updated-runs.js';
 import { describeMissingDocuments, buildRunRemoval } from './mass-removal.js';
 
-/** Stores the counters of a run, and ends the run if all its documents are found and none is in progress. */
+/**
+ * Stores the counters, notes and progress of a run, and ends the run if all its documents have been found and have
+ * settled.
+ */
 export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
   const { row, run } = locked;
   const { documentsSettled: done, documentsExpected: total } = run;
   if (total === null || (await hasDocumentsInProgress(tx, locked))) {
     // While documents are still being discovered, the crawl or listing sync reports the progress.
     const progress = total === null ? {} : { progress: { done, total, unit: 'documents' } };
-    await storeRunCounts(tx, { ...run, ...progress });
+    await storeRunProgress(tx, { ...run, ...progress });
     return 'under_way';
   }
   const cleaned = await removeMissingDocuments(tx, row, run, now);
-  await storeRunCounts(tx, cleaned);
+  await storeRunProgress(tx, cleaned);
   const { counters, failureReasons: reasons } = cleaned;
   const ending = { kind: 'documents', settled: done, counters, reasons } as const;
   const event = { type: 'ended', runId: run.id, sequence: row.sequence + 1, ending } as const;
@@ -38,7 +41,7 @@ export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: D
   return recorded;
 }
 
-async function storeRunCounts(tx: Queries, run: RunRow): Promise<void> {
+async function storeRunProgress(tx: Queries, run: RunRow): Promise<void> {
   const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
   const { enumeratedAll, note, notes, listingState, progress, lastError, lastEventAt } = run;
   const { truncatedFragments, truncatedDocuments, removal } = run;
@@ -59,7 +62,8 @@ async function storeRunCounts(tx: Queries, run: RunRow): Promise<void> {
  */
 async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const totals = await loadDocumentTotals(tx, row.id);
-  // Each document that the run has settled has one row, which contains the id of the run.
+  // Each document that the run has settled has one row with the id of the run. Any other row belongs to a missing
+  // document.
   const hasMissing = run.enumeratedAll && totals.documents !== run.documentsSettled;
   const isSkipped = and(eq(documents.runId, run.id), SKIPPED_WITH_FRAGMENTS);
   const isMissing = hasMissing ? buildOtherRunCondition(run) : undefined;
@@ -78,7 +82,7 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
   await removeFragmentsOfDocuments(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
   if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
-  // The note of a dry run already states what a real run would remove.
+  // A dry run removes nothing, and its `removal` already states what a real run would remove.
   const counters = { ...run.counters, removed: run.counters.removed + missing };
   return { ...run, removal: removal ?? run.removal, counters };
 }
@@ -98,9 +102,9 @@ function buildOtherRunCondition({ id }: RunRow): SQL | undefined {
 }
 
 /**
- * Lists the keys of documents that meet one of two conditions, in order.
+ * Lists the keys of documents that meet one of two conditions, sorted by key.
  *
- * @param secondCondition undefined if no document meets it
+ * @param secondCondition undefined: only the first condition selects documents
  */
 async function listMatchingDocumentKeys(
   tx: Queries,

@@ -81,12 +81,14 @@ export function registerElicitations(server: McpServer): void {
   );
 }
 
+/** Returns the form that the client has filled in, or asks the client for it. */
 function requestElicitation({ mcpReq }: ServerContext, message: string, requestedSchema: RequestedSchema) {
   const response = inputResponse(mcpReq.inputResponses, 'form');
   if (response.kind === 'elicit') return buildTextResult(`User response: ${JSON.stringify(response)}`);
   return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema }) } });
 }
 
+/** Returns the reply of the client's model, or asks the client for it. */
 function requestSampling({ inputResponses }: ServerContext['mcpReq'], text: string) {
   const response = inputResponse(inputResponses, 'reply');
   if (response.kind === 'sampling') return buildTextResult(`LLM response: ${JSON.stringify(response.result.content)}`);

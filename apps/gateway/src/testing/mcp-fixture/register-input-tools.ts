@@ -72,6 +72,7 @@ export function registerInputTools(server: McpServer, states: RequestStates): vo
   registerStateTools(server, states);
 }
 
+/** Registers the tools that send a signed request state to the client, which the client sends back with its input. */
 function registerStateTools(server: McpServer, states: RequestStates): void {
   for (const name of ['test_input_required_result_request_state', 'test_input_required_result_tampered_state']) {
     server.registerTool(name, DESCRIPTION, async ({ mcpReq }) => {
@@ -100,7 +101,7 @@ function registerStateTools(server: McpServer, states: RequestStates): void {
   );
 }
 
-/** Asks for a name, then for a color, and keeps the name in the request state. */
+/** Asks the client for a name, then for a color, and stores the name in the request state. */
 async function requestNameThenColor({ mcpReq }: ServerContext, states: RequestStates) {
   const { inputResponses: responses } = mcpReq;
   const known = mcpReq.requestState<string>();

@@ -62,6 +62,7 @@ const createServer: McpServerFactory = ({ era }) => {
   return server;
 };
 
+/** Creates the handler of an MCP endpoint that creates one server per session. */
 function createSessions(): RequestHandler {
   const transports = new Map<string, NodeStreamableHTTPServerTransport>();
   return async (request, response) => {

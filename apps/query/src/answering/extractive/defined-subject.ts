@@ -10,7 +10,10 @@ const COPULAS = [
 /** Lists relative pronouns. The verb after one belongs to a clause about the subject: "A run that is cancelled". */
 const RELATIVE_PRONOUNS = ['that', 'which', 'who', 'whose', 'qui', 'que', 'che', 'som', 'die', 'dat'];
 const MAX_SUBJECT_LENGTH = 80;
-/** Matches the text before the first copula, which punctuation does not interrupt. Chinese, Japanese and Thai write no spaces. */
+/**
+ * Matches the text without punctuation before the first copula. No spaces enclose the copula in Chinese, Japanese and
+ * Thai.
+ */
 const SUBJECT = new RegExp(
   String.raw`^([^,;:.!?]{1,${MAX_SUBJECT_LENGTH}}?)(?:\s(?:${COPULAS.join('|')})\s|是|とは|は|คือ)`,
   'u',

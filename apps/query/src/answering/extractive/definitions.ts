@@ -6,8 +6,8 @@ import { createSubjectMatcher, type TitleMatcher } from './section-match.js';
 import { type Sentence, splitIntoSentences } from './sentences.js';
 
 /**
- * Minimum match between the subject of a definition and the question. Another form of the word, such as its plural,
- * matches less.
+ * Minimum match between the subject of a definition and the question, in [0, 1]. Another form of the word, such as its
+ * plural, matches less.
  */
 export const DEFINITION_MATCH = 0.9;
 /** Maximum number of words of a question that may only name a subject. */

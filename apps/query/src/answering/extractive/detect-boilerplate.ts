@@ -1,13 +1,16 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Number of words of the sequences that are compared. */
+/** Number of words in each of the word sequences that are compared. */
 const SEQUENCE_LENGTH = 3;
 /** Minimum number of words of a sentence that can be boilerplate. Short sentences are often equal by chance. */
 const MIN_WORDS = 8;
-/** Minimum share of the word sequences of a sentence that another document contains. */
+/**
+ * Minimum share of a sentence's word sequences that a document must contain, so that the document counts as containing
+ * the sentence.
+ */
 const MIN_SHARED = 0.8;
-/** Minimum number of other documents that contain a sentence, so that it is boilerplate. */
+/** Minimum number of other documents that must contain a sentence, so that the sentence is boilerplate. */
 const MIN_DOCUMENTS = 2;
 
 /** Returns whether a sentence of a document is boilerplate. */
@@ -17,7 +20,7 @@ export type BoilerplateDetector = (sentence: string, documentKey: string) => boo
  * Creates a function that detects sentences that several other documents contain nearly word for word, such as legal
  * notices. Figures count as words, so the same statement about another period is not boilerplate.
  *
- * @param fragments found fragments of all documents
+ * @param fragments all fragments that the search found
  */
 export function createBoilerplateDetector(fragments: readonly ScoredFragment[]): BoilerplateDetector {
   const documents = new Map<string, Set<string>>();

@@ -27,7 +27,7 @@ describe('extractAnswer', () => {
     expect(found?.text).toBe(`${drill}\n\n${lamp}`);
   });
 
-  it('extractAnswer writes the mark of code below the code', () => {
+  it('extractAnswer writes the citation mark of a code block below the code', () => {
     const page = 'Upload a file\n\nSend it as a form.\n\ncurl -F file=@a.pdf $api/files';
     const found = extractFrom('How do I upload a file?', [page]);
     expect(found?.markedText).toBe('Send it as a form.\n\ncurl -F file=@a.pdf $api/files\n\n[1]');
@@ -39,7 +39,7 @@ describe('extractAnswer', () => {
     expect(found?.text.length).toBeLessThan(600);
   });
 
-  it('extractAnswer returns the text after a heading or question that matches', () => {
+  it('extractAnswer returns the text after a heading or a question that matches the asked question', () => {
     const faq =
       'Q: Do you ship to islands?\nYes, with a surcharge.\n\nQ: Can I pay by invoice?\nFrom the second order on.';
     expect(extractFrom('Can I pay by invoice?', [faq])?.text).toMatch(/^From the second order on\./);
@@ -55,7 +55,7 @@ describe('extractAnswer', () => {
     );
   });
 
-  it('extractAnswer omits a part of longer code, such as the end of a response', () => {
+  it('extractAnswer omits an incomplete piece of code, such as the end of a JSON object', () => {
     const request =
       'Add a web page\n\ncurl -d "{}" $api/pages\n\n```json\n  },\n  "page": { "failed": 0 }\n}\n```\n\nIt fetches a web page.';
     const text = extractFrom('How do I add a web page?', [request, OFFICE])?.text ?? '';
@@ -106,7 +106,7 @@ describe('extractAnswer', () => {
     expect(extractFrom('anything', [])).toBeUndefined();
   });
 
-  it('extractAnswer returns the passage of the closest meaning if it shares no words with the question', () => {
+  it('extractAnswer returns a passage in another language that is close in meaning but shares no words with the question', () => {
     const found = extractFrom('Wo sitzt die Firma?', [OFFICE], 0.8);
     expect([...(found?.cited ?? [])]).toEqual([0]);
   });
@@ -115,7 +115,7 @@ describe('extractAnswer', () => {
     expect(extractFrom('warranty', ['# Warranty of two years'])?.text).toBe('Warranty of two years');
   });
 
-  it('extractAnswer omits a document about another subject than the subject of the question', () => {
+  it('extractAnswer omits a document about a subject that the question does not name', () => {
     const report = (subject: string, at: number): ReturnType<typeof createScoredFragment> =>
       createScoredFragment(`Inventory rose in the third quarter because of demand for ${subject} parts.`, {
         ...{ context: `2023 ${subject}.pdf`, documentKey: subject, score: 0.6 - at / 100 },
@@ -157,7 +157,7 @@ describe('extractAnswer', () => {
     },
   );
 
-  it('extractAnswer begins with the fragment of the best sentence', () => {
+  it('extractAnswer begins the answer with the fragment that contains the best sentence', () => {
     const found = extractFrom('When does the museum open?', [
       'The museum will open a shop.',
       'The museum does open at ten. The museum does open late on Fridays.',

@@ -2,7 +2,7 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import type { SearchText } from '../../retrieval/search-texts.js';
 import { hasBalancedBrackets } from './code.js';
 import { DEFINITION_MATCH } from './definitions.js';
-import { adjustFocusedScores, computeFormedRelevance, computeScores } from './score-candidates.js';
+import { adjustFocusedScores, computeOwnRelevance, computeScores } from './score-candidates.js';
 import type { FocusedSources } from './search-named-documents.js';
 import { selectEvidence } from './select-evidence.js';
 import { selectFocusedEvidence } from './select-focused-evidence.js';
@@ -18,7 +18,7 @@ export interface ExtractiveAnswer {
   readonly cited: ReadonlySet<number>;
 }
 
-/** Maximum number of sentences, tuned on XQuAD together with the maximum length. */
+/** Maximum number of sentences of an answer, tuned on XQuAD together with `MAX_LENGTH`. */
 const MAX_SENTENCES = 4;
 const MAX_LENGTH = 700;
 /** Minimum score of a further sentence of the answer, as a share of the best sentence's score. */
@@ -54,21 +54,23 @@ export function extractAnswer(
   const evidence = selectEvidence(fragments, texts);
   const question = texts[0]?.text ?? '';
   const candidates = listCandidates(evidence.fragments, fragments, { question, isFocused: false });
-  const relevances = computeFormedRelevance(candidates, texts, evidence.titleTerms, undefined);
+  const relevances = computeOwnRelevance(candidates, texts, evidence.titleTerms, undefined);
   const ranked = rankCandidates(candidates, computeScores(candidates, relevances, fragments));
   const answers = ranked.filter(({ candidate }) => !candidate.isLeadIn && !candidate.isIncomplete);
   return buildAnswer(answers.length > 0 ? answers : ranked, fragments);
 }
 
 /**
- * Returns the statements of named documents that are about the question and answer it best, as `extractAnswer`. The names of
- * the documents do not count, because the search was limited to them.
+ * Returns the statements of the named documents that answer the question best, in reading order. The names of the
+ * documents do not count, because the search was limited to these documents.
+ *
+ * @returns undefined if the documents contain no such statement
  */
 export function extractFocusedAnswer(sources: FocusedSources): ExtractiveAnswer | undefined {
   const { focus, fragments } = sources;
   const evidence = selectFocusedEvidence(fragments, focus);
   const candidates = listCandidates(evidence, fragments, { question: focus, isFocused: true });
-  const relevances = computeFormedRelevance(candidates, [{ text: focus, weight: 1 }], new Set(), focus);
+  const relevances = computeOwnRelevance(candidates, [{ text: focus, weight: 1 }], new Set(), focus);
   const scores = adjustFocusedScores(candidates, computeScores(candidates, relevances, fragments), sources);
   const isOnTopic = createTopicFilter(focus);
   const statements = rankCandidates(candidates, scores).filter(
@@ -84,7 +86,7 @@ function rankCandidates(candidates: readonly Candidate[], scores: readonly numbe
 }
 
 function buildAnswer(ranked: readonly Ranked[], fragments: readonly ScoredFragment[]): ExtractiveAnswer | undefined {
-  const passages = joinInReadingOrder(selectSentences(ranked, fragments));
+  const passages = joinSentencesInReadingOrder(selectSentences(ranked, fragments));
   if (passages.length === 0) return undefined;
   return {
     text: passages.map(({ text }) => text).join('\n\n'),
@@ -111,18 +113,18 @@ function selectSentences(ranked: readonly Ranked[], fragments: readonly ScoredFr
 }
 
 /**
- * Returns whether one of two candidates contains the other. Of two table rows, one may contain the words of the other
- * in their order, because reports repeat a row in a shorter table, or without units.
+ * Returns whether one of two candidates contains the other. For table rows, it suffices that one contains the words of
+ * the other in order: reports repeat a row in a shorter table, or without units.
  */
 function isRepetition(candidate: Candidate, other: Candidate): boolean {
   if (candidate.text.includes(other.text) || other.text.includes(candidate.text)) return true;
   if (candidate.kind !== 'row' || other.kind !== 'row') return false;
-  return containsWords(candidate.text, other.text) || containsWords(other.text, candidate.text);
+  return containsWordsInOrder(candidate.text, other.text) || containsWordsInOrder(other.text, candidate.text);
 }
 
 /** Returns whether a text contains all words of another text in their order, possibly with words between them. */
-function containsWords(text: string, other: string): boolean {
-  const searched = other.match(WORD) ?? [];
+function containsWordsInOrder(text: string, searchedText: string): boolean {
+  const searched = searchedText.match(WORD) ?? [];
   let found = 0;
   for (const word of text.match(WORD) ?? []) if (word === searched[found]) found += 1;
   return found === searched.length;
@@ -156,7 +158,7 @@ interface AnswerPassage {
 }
 
 /** Joins the sentences of each fragment in reading order. The fragment with the best sentence comes first. */
-function joinInReadingOrder(chosen: readonly Candidate[]): readonly AnswerPassage[] {
+function joinSentencesInReadingOrder(chosen: readonly Candidate[]): readonly AnswerPassage[] {
   return Array.from(
     Map.groupBy(chosen, ({ fragment }) => fragment),
     ([fragment, group]) => {
@@ -175,7 +177,7 @@ function chooseSeparator(previous: Candidate | undefined, next: Candidate): stri
   return previous.isLine || next.isLine ? '\n' : ' ';
 }
 
-/** Adds the mark of a passage on its last line, or below code, whose lines must not change. */
+/** Adds the citation mark of a passage on its last line, or below code, whose lines must not change. */
 function addCitationMark({ text, fragment, endsWithCode }: AnswerPassage): string {
   return `${text}${endsWithCode ? '\n\n' : ' '}[${fragment + 1}]`;
 }

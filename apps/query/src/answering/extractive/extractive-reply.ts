@@ -16,15 +16,15 @@ export const EXTRACTIVE_SOURCES = 8;
 /** Holds the fragments from which an answer can be extracted. */
 export interface ExtractiveSources {
   readonly fragments: readonly ScoredFragment[];
-  /** Undefined if the question names no long document. */
+  /** Fragments of the documents that the question names; undefined if it names no long document. */
   readonly focused?: FocusedSources | undefined;
 }
 
-/** Holds what the search for the whole question has found. */
+/** Holds the fragments that the search for the whole question has found. */
 export interface FoundSources {
   readonly relevant: readonly ScoredFragment[];
   readonly candidates: readonly Fused<ScoredFragment>[];
-  /** Returns whether a score reaches the minimum of the request. */
+  /** Returns whether a score reaches the minimum score of the request. */
   readonly isRelevant: (scored: { readonly score: number }) => boolean;
 }
 
@@ -43,7 +43,9 @@ export async function selectExtractiveSources(
   return { fragments: includeDefinition(relevant, sufficient, question, retrieval.topK) };
 }
 
-/** Yields the sentences of the sources that answer the question, or that the sources do not contain the answer. */
+/**
+ * Yields the sentences of the sources that answer the question. If no sentence answers it, yields a text that says so.
+ */
 export async function* generateExtractiveReply(
   { query, generation, citationMarks = false }: AnswerRequest,
   texts: readonly SearchText[],

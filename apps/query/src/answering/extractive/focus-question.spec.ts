@@ -21,14 +21,14 @@ describe('findNamedDocuments', () => {
     expect(findNamedDocuments(QUESTION, ALL)?.documents).toEqual([GLOBEX_2023]);
   });
 
-  it('findNamedDocuments returns the words that do not name a document', () => {
+  it('findNamedDocuments returns the words of the question that do not name a document', () => {
     const asked = findNamedDocuments(QUESTION, ALL)?.asked.map(({ text }) => text);
     expect(asked).toEqual(expect.arrayContaining(['gross', 'margin', '7-B']));
     expect(asked).not.toContain('Globex');
     expect(asked).not.toContain('2023');
   });
 
-  it('findNamedDocuments uses a name in the text of a document if it is in the title of another document', () => {
+  it('findNamedDocuments counts a name that only the text of a document contains if the title of another document contains the name', () => {
     const named = findNamedDocuments('What was the gross margin of Initech in 2022?', [
       INITECH,
       GLOBEX_2022,
@@ -37,7 +37,7 @@ describe('findNamedDocuments', () => {
     expect(named?.documents.map(({ documentKey }) => documentKey)).toEqual(['2022 INI.pdf']);
   });
 
-  it('findNamedDocuments uses the names of the conversation if the question has none', () => {
+  it('findNamedDocuments uses the names of the conversation if the question contains no name', () => {
     const named = findNamedDocuments(
       'And the revenue?',
       ALL,
@@ -65,7 +65,7 @@ describe('findNamedDocuments', () => {
     );
   });
 
-  it('findNamedDocuments uses the names at the beginning of a document if they are all there', () => {
+  it('findNamedDocuments returns a document whose beginning contains all names of the question', () => {
     const report = createPassage('2023 UMB.pdf', 'The report of Umbrella describes sales.');
     const beginnings = new Map([[getDocumentId(report), 'FORM 7-B\nUMBRELLA LTD.']]);
     const find = (question: string): unknown =>
@@ -74,7 +74,7 @@ describe('findNamedDocuments', () => {
     expect(find('What was the gross margin of Umbrella and Hooli?')).toBeUndefined();
   });
 
-  it('findNamedDocuments returns undefined if the question asks for nothing but a short word besides names', () => {
+  it('findNamedDocuments returns undefined if the question contains, besides names, only one short word', () => {
     expect(findNamedDocuments('How do I run Globex?', ALL)).toBeUndefined();
   });
 

@@ -10,29 +10,38 @@ export interface NamedDocuments {
   readonly asked: readonly QuestionWord[];
 }
 
-/** Minimum ordinal of a found fragment of a long document. The first search can miss the right fragment of a long one. */
+/**
+ * Ordinal of a found fragment from which its document counts as long. In a long document, the first search can miss the
+ * right fragment.
+ */
 const MIN_LONG_ORDINAL = 5;
-/** Minimum share of a document's found fragments whose context has a word, so that the word names the whole document. */
+/**
+ * Minimum share of a document's found fragments whose context must contain a word, so that the word names the whole
+ * document.
+ */
 const MIN_NAMED_SHARE = 0.5;
-/** Maximum number of characters at the beginning of a document that describe the document. */
+/** Length of the text at the beginning of a document that counts as its description, in characters. */
 const HEAD_LENGTH = 700;
 export const TITLE_SEPARATOR = ' › ';
-/** Number of segments of a context that can name the document: its name, and its main heading. */
+/**
+ * Number of segments at the start of a fragment's context that can name the document: the name and the main heading.
+ */
 const TITLE_SEGMENTS = 2;
-/** Maximum share of the other documents that mention a name of a document. */
+/** Maximum share of the other documents that may mention a name, so that the name distinguishes its document. */
 const MAX_MENTIONED_SHARE = 0.8;
-/** Minimum weight of the words that a question asks for: one long word, or two short ones. */
+/** Minimum total weight of a question's words that name no document: one long word, or two short ones. */
 const MIN_ASKED_WEIGHT = 1;
 /** Weight of a name in the comparison of documents. A number has the weight 1. */
 const NAME_WEIGHT = 1.5;
 
 /**
  * Finds the documents that have the most names and numbers of the question in their name and main headings. Returns
- * undefined if the question names no long document, or contains nothing else.
+ * undefined if the question names no long document, or hardly contains any other words.
  *
  * @param candidates all fragments that were found for the question, best first
  * @param whole the question with its conversation, whose names count if the question has none
- * @param beginnings text at the beginning of documents, by the id of `getDocumentId`, which names a document as a heading does
+ * @param beginnings text at the beginning of documents, by `getDocumentId`. Such a text names its document, as a
+ *   heading does, if it contains all names
  */
 export function findNamedDocuments(
   question: string,
@@ -43,7 +52,7 @@ export function findNamedDocuments(
   const own = extractQuestionWords(question);
   const words = own.some(({ kind }) => kind === 'name') ? own : extractQuestionWords(whole);
   const documents = Array.from(Map.groupBy(candidates, getDocumentId), ([id, fragments]) =>
-    describeDocument(words, fragments, beginnings.get(id) ?? ''),
+    findQuestionWordsOfDocument(words, fragments, beginnings.get(id) ?? ''),
   );
   const naming = new Set(documents.flatMap(({ titled }) => titled).filter((word) => isDistinctive(word, documents)));
   const namingTexts = new Set([...naming].map(({ text }) => text));
@@ -68,13 +77,15 @@ function sumWeights(words: readonly QuestionWord[]): number {
 /** Holds which words of a question the found fragments of a document contain. */
 interface FoundDocument {
   readonly fragments: readonly ScoredFragment[];
-  /** Names and numbers in the name or the main heading of the document. */
+  /**
+   * Names and numbers of the question in the name or the main heading of the document, or all names at its beginning.
+   */
   readonly titled: readonly QuestionWord[];
-  /** Names in the text of at least one fragment. */
+  /** Names of the question in the text of at least one fragment. */
   readonly mentioned: readonly QuestionWord[];
 }
 
-function describeDocument(
+function findQuestionWordsOfDocument(
   words: readonly QuestionWord[],
   fragments: readonly ScoredFragment[],
   beginning: string,
@@ -87,7 +98,7 @@ function describeDocument(
     );
     return fragments.some(({ text }) => pattern.test(text));
   });
-  const titled = new Set([...findTitledWords(words, fragments), ...findAllNames(names, beginning)]);
+  const titled = new Set([...findWordsInTitles(words, fragments), ...findNamesIfAllOccur(names, beginning)]);
   return { fragments, titled: [...titled], mentioned };
 }
 
@@ -101,13 +112,13 @@ function isDistinctive(word: QuestionWord, documents: readonly FoundDocument[]):
   return mentioning.length <= MAX_MENTIONED_SHARE * others.length;
 }
 
-/** Returns the names if the beginning of a document contains all of them. */
-function findAllNames(names: readonly QuestionWord[], beginning: string): readonly QuestionWord[] {
+/** Returns the names if the beginning of a document contains all of them, otherwise an empty list. */
+function findNamesIfAllOccur(names: readonly QuestionWord[], beginning: string): readonly QuestionWord[] {
   const terms = new Set(extractTerms(beginning.slice(0, HEAD_LENGTH)));
   return names.every((name) => matchWord(name, terms) === 1) ? names : [];
 }
 
-function findTitledWords(words: readonly QuestionWord[], fragments: readonly ScoredFragment[]): QuestionWord[] {
+function findWordsInTitles(words: readonly QuestionWord[], fragments: readonly ScoredFragment[]): QuestionWord[] {
   const contexts = fragments.map(({ context }) => {
     const title = context.split(TITLE_SEPARATOR).slice(0, TITLE_SEGMENTS).join(' ');
     return new Set(extractTerms(title));

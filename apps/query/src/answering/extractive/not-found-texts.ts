@@ -38,10 +38,11 @@ const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
 /**
  * Lists signs of a language: a script, a letter, an ending or a word. They decide for questions that have few function
- * words, or function words of several languages. The first sign that matches decides: `да` is also a Russian word.
+ * words, or function words of several languages. The first matching sign decides, so their order matters: `да` is also
+ * a Russian word.
  */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
-  // “Comment” is also an English word.
+  // `comment` is also an English word, so the rest of the question decides.
   ['fr', /^(?:pourquoi|combien|comment(?=\s\S+(?:er|ir|re)(?!\p{L})|\s.*\?))\s/iu],
   ['fi', /^(?:miten|miksi|kuinka|missä|milloin|mikä|mitä)\s/iu],
   ['ru', /^[^іїєґ]*(?:[ыэё]|ть(?!\p{L})|(?<!\p{L})(?:почему|сколько|зачем)(?!\p{L}))[^іїєґ]*$/iu],

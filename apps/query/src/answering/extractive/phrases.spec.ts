@@ -36,7 +36,7 @@ describe('createPhraseFinder', () => {
     expect(containsPhrase('Each share rose after the activities.')).toBe(false);
   });
 
-  it('createPhraseFinder needs only the word of a question with one significant word', () => {
+  it('createPhraseFinder finds the word of a question that has only one significant word', () => {
     expect(createPhraseFinder('the revenue')('Revenue rose.')).toBe(true);
     expect(createPhraseFinder('the revenue')('Costs rose.')).toBe(false);
   });

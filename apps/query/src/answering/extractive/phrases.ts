@@ -5,11 +5,16 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 type Phrase = readonly [QuestionWord, QuestionWord];
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Maximum distance of the two words in a sentence. Function words may be between them: `research and development`. */
+/**
+ * Maximum distance between the two words in a sentence, counted in words. Function words may be between them: `research
+ * and development`.
+ */
 const MAX_DISTANCE = 2;
-/** Maximum distance of the two words in a sentence that is about them, in any order. */
+/**
+ * Maximum distance between two words, counted in words, in a sentence that is about both. Their order does not matter.
+ */
 const MAX_NEAR_DISTANCE = 4;
-/** Number of sentences in which a phrase counts as common. */
+/** Number of sentences with a phrase from which the phrase counts as common. */
 const COMMON_COUNT = 20;
 
 /**
@@ -35,9 +40,9 @@ export function computePhraseMatches(sentences: readonly string[], question: str
 }
 
 /**
- * Creates a function that returns whether a sentence contains two neighbouring words of the question near each other, in
- * any order, such as `share repurchase` in `We repurchased 46 million shares`. If the question has one significant word,
- * this word is sufficient.
+ * Creates a function that returns whether a sentence contains two neighbouring words of the question near each other,
+ * in any order. An example is `share repurchase` in `We repurchased 46 million shares`. If the question has one
+ * significant word, this word is sufficient.
  */
 export function createPhraseFinder(question: string): (sentence: string) => boolean {
   const words = extractQuestionWords(question);
@@ -46,16 +51,18 @@ export function createPhraseFinder(question: string): (sentence: string) => bool
   const known = new Map<string, ReadonlySet<string>>();
   return (sentence) => {
     const tokens = tokenize(sentence, known);
-    return pairs.some(([first, second]) => areNear(listPlaces(tokens, first), listPlaces(tokens, second)));
+    return pairs.some(([first, second]) =>
+      hasNearPositions(listWordPositions(tokens, first), listWordPositions(tokens, second)),
+    );
   };
 }
 
-function listPlaces(tokens: readonly ReadonlySet<string>[], word: QuestionWord): number[] {
+function listWordPositions(tokens: readonly ReadonlySet<string>[], word: QuestionWord): number[] {
   return tokens.flatMap((token, at) => (matchWord(word, token) === 1 ? [at] : []));
 }
 
-function areNear(places: readonly number[], others: readonly number[]): boolean {
-  return places.some((place) => others.some((other) => Math.abs(place - other) <= MAX_NEAR_DISTANCE));
+function hasNearPositions(positions: readonly number[], others: readonly number[]): boolean {
+  return positions.some((position) => others.some((other) => Math.abs(position - other) <= MAX_NEAR_DISTANCE));
 }
 
 function listPhrases(question: string): Phrase[] {

@@ -22,7 +22,7 @@ describe('extractQuestionWords', () => {
     ]);
   });
 
-  it('extractQuestionWords does not classify the first word of a sentence as a name, nor a word of a question in capitals', () => {
+  it('extractQuestionWords does not classify the first word of a sentence as a name, nor any word of a question that is entirely in capitals', () => {
     expect(listKinds('Batteries of the lamp? Bulbs of the lamp?')).toEqual(['word', 'word', 'word', 'word']);
     expect(listKinds('REPORT OF GLOBEX')).not.toContain('name');
     expect(listKinds('NVIDIA revenue')).toEqual(['name', 'word']);

@@ -11,7 +11,10 @@ export interface QuestionWord {
    * a small letter, such as `iPhone`. A number contains a digit.
    */
   readonly kind: 'name' | 'number' | 'word';
-  /** Weight in a comparison, before rarity. Names and numbers weigh most, and short words least. */
+  /**
+   * Weight of the word in comparisons, without regard to its rarity. Names and numbers weigh most, and short words
+   * least.
+   */
   readonly weight: number;
 }
 
@@ -47,11 +50,11 @@ export function extractQuestionWords(question: string): QuestionWord[] {
   const words: QuestionWord[] = [];
   for (const { index, 0: run } of question.matchAll(WORD)) {
     const isStart = SENTENCE_START.test(question.slice(0, index));
-    for (const text of UNSPACED.test(run) ? splitIntoWords(run) : [run.replace(POSSESSIVE, '')]) {
-      const parts = (text.match(PART) ?? []).flatMap(extractParts);
+    for (const text of UNSPACED.test(run) ? splitUnspacedText(run) : [run.replace(POSSESSIVE, '')]) {
+      const parts = (text.match(PART) ?? []).flatMap(extractTermsOfPart);
       if (!parts.some((terms) => terms.some((term) => significant.has(term)))) continue;
       const kind = classifyWord(text, isStart, hasLowerCase);
-      words.push({ text, parts, kind, weight: computeWeight(text, kind) });
+      words.push({ text, parts, kind, weight: computeWordWeight(text, kind) });
       if (words.length === MAX_WORDS) return words;
     }
   }
@@ -62,14 +65,14 @@ export function extractQuestionWords(question: string): QuestionWord[] {
  * Returns the terms of a part of a word. Each pair of ideographs is a part of its own, because single ideographs occur
  * in most texts.
  */
-function extractParts(part: string): (readonly string[])[] {
+function extractTermsOfPart(part: string): (readonly string[])[] {
   const terms = extractTerms(part);
   const pairs = IDEOGRAPHIC.test(part) ? terms.filter((term) => term.length > 1) : [];
   return pairs.length > 0 ? pairs.map((pair) => [pair]) : [terms];
 }
 
-function splitIntoWords(run: string): string[] {
-  return Array.from(segmenter.segment(run), ({ segment }) => segment);
+function splitUnspacedText(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 function classifyWord(text: string, isStart: boolean, hasLowerCase: boolean): QuestionWord['kind'] {
@@ -78,7 +81,7 @@ function classifyWord(text: string, isStart: boolean, hasLowerCase: boolean): Qu
   return hasLowerCase && (isCapitalized || INNER_CAPITALS.test(text)) ? 'name' : 'word';
 }
 
-function computeWeight(text: string, kind: QuestionWord['kind']): number {
+function computeWordWeight(text: string, kind: QuestionWord['kind']): number {
   if (kind !== 'word') return NAME_WEIGHT;
   if (UNSPACED.test(text)) return Math.min(1, text.length / FULL_UNSPACED_LENGTH);
   return ALPHABETIC.test(text) ? Math.min(1, text.length / FULL_WEIGHT_LENGTH) : 1;
@@ -89,7 +92,7 @@ function computeWeight(text: string, kind: QuestionWord['kind']): number {
  * the other, such as `Titelverteidiger` and `Titel`.
  */
 const PARTIAL_SIMILARITY = 0.7;
-/** Minimum length of a word within a compound. */
+/** Minimum length of a word that counts as a part of a compound, in characters. */
 const MIN_COMPONENT_LENGTH = 5;
 const MIN_STEM_LENGTH = 4;
 /** Minimum share of the longer word that two similar words must have in common at their beginning. */

@@ -8,7 +8,7 @@ const MAX_TERMS = 64;
 const STEM_SHARE = 0.6;
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 const FULL_WEIGHT_LENGTH = 6;
-/** Number of sentences in which a term counts as common. */
+/** Number of sentences with a term from which the term counts as common. */
 const COMMON_COUNT = 20;
 
 /**
@@ -33,7 +33,7 @@ export function computeRelevance(
   return rows.map((row) => (total === 0 ? 0 : computeDotProduct(row, weighted) / total));
 }
 
-/** Maps each term of the question texts to the largest weight of its texts. */
+/** Maps each term of the question texts to the largest weight of the texts that contain the term. */
 function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { text, weight } of texts)
@@ -53,19 +53,19 @@ function matchTerms(terms: readonly string[], sentence: ReadonlySet<string>): nu
 }
 
 /**
- * Lowers the weight of short words in alphabetic scripts, which are mostly function words. Rarity alone does not detect them
- * among few sentences.
+ * Returns the weight of a term by its length. In alphabetic scripts, short words weigh less, because most are function
+ * words. Among few sentences, rarity alone does not detect them.
  */
 function computeContentWeight(term: string): number {
   return ALPHABETIC.test(term) ? Math.min(1, term.length / FULL_WEIGHT_LENGTH) : 1;
 }
 
 /**
- * Weighs a term by the number of sentences that have it. The total number of sentences does not count, so that a small knowledge
- * base does not lower the score.
+ * Returns the weight of a term, which decreases with the number of sentences that contain the term. The total number of
+ * sentences does not count, so that a small knowledge base does not lower the score.
  */
-function computeRarity(rows: readonly (readonly number[])[], at: number): number {
-  const holding = rows.filter((row) => (row[at] ?? 0) > 0).length;
+function computeRarity(matchRows: readonly (readonly number[])[], termIndex: number): number {
+  const holding = matchRows.filter((row) => (row[termIndex] ?? 0) > 0).length;
   return Math.log(1 + COMMON_COUNT / (1 + Math.max(1, holding)));
 }
 

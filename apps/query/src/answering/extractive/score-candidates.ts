@@ -15,21 +15,26 @@ const FRAGMENT_SHARE = 0.7;
 const NEIGHBOUR_SHARE = 0.3;
 /** Weight of a question or introduction in the score of the sentence after it. */
 const LEAD_IN_SHARE = 0.8;
-/** Weight of the match of a heading above a sentence, or of the sentence's subject, in the score of the sentence. */
+/** Weight, in a sentence's score, of the match between the question and the sentence's heading or subject. */
 const TITLE_SHARE = 1;
 /** Factor for the score of code, whose words are names that rarely answer a question. */
 const CODE_SHARE = 0.5;
 /** Factor for the score of a line without an end mark, such as a heading, a signature or an entry of a table of contents. */
 const LINE_SHARE = 0.7;
-/** Weight of the phrases of a focused question in the relevance of a sentence. */
+/** Weight of matching phrases in the relevance of a sentence, if the question is focused. */
 const PHRASE_SHARE = 0.5;
-/** Weight of the subject of a table row, if the question is focused. */
+/** Weight of `Candidate.subjectShare` in the score of a table row, if the question is focused. */
 const ROW_SHARE = 0.6;
 /** Factor for the score of a sentence that several other documents contain, if the question is focused. */
 const BOILERPLATE_SHARE = 0.5;
 
-/** Computes the relevance of each candidate alone. @param texts the question texts, or the focus */
-export function computeFormedRelevance(
+/**
+ * Computes the relevance of each candidate without its neighbours. Lowers it for code and for lines without an end
+ * mark.
+ *
+ * @param texts the question texts, or the focus
+ */
+export function computeOwnRelevance(
   candidates: readonly Candidate[],
   texts: readonly SearchText[],
   titleTerms: ReadonlySet<string>,
@@ -39,11 +44,11 @@ export function computeFormedRelevance(
   const relevances = computeRelevance(sentences, texts, titleTerms);
   const phrases = focus === undefined ? [] : computePhraseMatches(sentences, focus);
   return relevances.map(
-    (relevance, at) => (relevance + PHRASE_SHARE * (phrases[at] ?? 0)) * computeFormFactor(candidates[at]),
+    (relevance, at) => (relevance + PHRASE_SHARE * (phrases[at] ?? 0)) * computeKindFactor(candidates[at]),
   );
 }
 
-function computeFormFactor(candidate: Candidate | undefined): number {
+function computeKindFactor(candidate: Candidate | undefined): number {
   if (candidate?.isCode === true) return CODE_SHARE;
   return candidate?.kind === 'prose' && candidate.isLine && !candidate.isLeadIn ? LINE_SHARE : 1;
 }

@@ -15,7 +15,7 @@ import { extractQuestionWords, type QuestionWord } from './question-words.js';
 
 /** Holds the fragments of named documents that match what a question asks for. */
 export interface FocusedSources {
-  /** Holds the words that the question asks for, without those that name documents. */
+  /** Words that the question asks for, without those that name documents, joined by spaces. */
   readonly focus: string;
   /** Fragments, best first. */
   readonly fragments: readonly ScoredFragment[];
@@ -23,16 +23,19 @@ export interface FocusedSources {
   readonly found: readonly ScoredFragment[];
 }
 
-/** Maximum number of documents whose first fragment is read for the kind of the documents. */
+/** Maximum number of documents whose first fragment is read to determine the kind of the documents. */
 const MAX_HEADS = 3;
 /** Maximum number of documents whose beginning is searched for the names of the question. */
 const MAX_BEGINNINGS = 8;
-/** Number of fragments of a beginning. The first one can end before the title, because a title begins a fragment. */
+/**
+ * Number of fragments that form the beginning of a document. The first one can lack the title, because a title starts a
+ * new fragment.
+ */
 const BEGINNING_FRAGMENTS = 3;
 
 /**
- * Searches the documents that a question names for what the question asks. A search for the whole question finds the
- * passages of a long document that repeat its name, such as its first and last pages.
+ * Searches only the documents that a question names, for what the question asks about them. A search for the whole
+ * question would mainly find the passages of a long document that repeat its name, such as its first and last pages.
  *
  * @param candidates all fragments that were found for the whole question, best first
  * @returns undefined if the question names no long document
@@ -70,8 +73,8 @@ export async function searchNamedDocuments(
 type ReadFirst = (document: ScoredFragment, limit: number) => Promise<readonly StoredFragment[]>;
 
 /**
- * Finds the documents that a question names in their title. If no title has a name of the question, finds those that have
- * all of its names at their beginning, such as a report whose file name is an abbreviation.
+ * Finds the documents whose title contains names of the question. If there are none, finds documents whose beginning
+ * contains all names of the question, such as a report whose file name is an abbreviation.
  */
 async function findDocuments(
   { texts, whole }: SearchQuestion,

@@ -6,7 +6,7 @@ describe('the match of a question with the title of a section', () => {
     expect(createTitleMatcher('How do I upload a file?')('Upload a file')).toBe(1);
   });
 
-  it('the title matcher returns less than 1 for a title that differs from the question, and 0 for a title without its words', () => {
+  it('the title matcher returns less than 1 for a title that differs from the question, and 0 for a title without words of the question', () => {
     const matchTitle = createTitleMatcher('How do I upload a file?');
     expect(matchTitle('Upload an item listing and a file')).toBeLessThan(1);
     expect(matchTitle('Files')).toBeLessThan(matchTitle('Upload a file'));

@@ -39,7 +39,7 @@ const MIN_SUBJECT_SHARE = 0.6;
 export function createPrecisionMatcher(question: string): TitleMatcher {
   const terms = new Set(extractTerms(question));
   return (subject) => {
-    const share = computeShare(extractQuestionWords(subject), terms);
+    const share = computeWordShare(extractQuestionWords(subject), terms);
     return share >= MIN_SUBJECT_SHARE ? share : 0;
   };
 }
@@ -56,8 +56,8 @@ function createMatcher(question: string, analyze: (text: string) => AnalyzedTitl
     const before = known.get(title);
     if (before !== undefined) return before;
     const { words, terms } = analyze(title);
-    const recall = computeShare(asked.words, terms);
-    const precision = computeShare(words, asked.terms);
+    const recall = computeWordShare(asked.words, terms);
+    const precision = computeWordShare(words, asked.terms);
     const match = recall + precision === 0 ? 0 : (2 * recall * precision) / (recall + precision);
     known.set(title, match);
     return match;
@@ -71,19 +71,19 @@ function createMatcher(question: string, analyze: (text: string) => AnalyzedTitl
  */
 function extractUnstemmedWords(text: string): QuestionWord[] {
   const words = extractQuestionWords(text);
-  const longer = words.filter(({ kind, parts }) => kind !== 'word' || !parts.every(isLetter));
+  const longer = words.filter(({ kind, parts }) => kind !== 'word' || !parts.every(isSingleLetter));
   return (longer.length > 0 ? longer : words).map((word) => ({
     ...word,
     parts: word.parts.map((terms) => terms.slice(0, 1)),
   }));
 }
 
-function isLetter([term]: readonly string[]): boolean {
+function isSingleLetter([term]: readonly string[]): boolean {
   return LETTER.test(term ?? '');
 }
 
 /** Computes the weighted share of words that a set of terms contains, in [0, 1]. Returns 0 if there are no words. */
-export function computeShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {
+export function computeWordShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {
   const total = words.reduce((sum, { weight }) => sum + weight, 0);
   const found = words.reduce((sum, word) => sum + word.weight * matchWord(word, terms), 0);
   return total === 0 ? 0 : found / total;

@@ -54,7 +54,7 @@ describe('selectEvidence', () => {
     expect(selectEvidenceIds('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });
 
-  it('selectEvidence requires more than proper names in the headings, and returns the terms of these names', () => {
+  it('selectEvidence requires matching words besides proper names in the headings, and returns the terms of these names', () => {
     expect(selectEvidenceIds('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
     const { titleTerms } = selectEvidence(
       [LISBON, PORTO],
@@ -100,7 +100,7 @@ describe('selectEvidence', () => {
     expect(selectEvidence([{ ...LISBON, score: 0.4 }], question).fragments).toEqual([]);
   });
 
-  it('selectEvidence uses the conversation with the question if the question alone has no evidence', () => {
+  it('selectEvidence considers the conversation if the fragments cannot answer the question without the conversation', () => {
     expect(selectEvidenceIds('And on which days?', 'When does the office open?\nAnd on which days?')).not.toEqual([]);
   });
 });

@@ -7,8 +7,8 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 /** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
 const SUFFICIENT_COVERAGE = 0.6;
 /**
- * Minimum of coverage plus half of the lead. The coverage is the share of the question's words in a passage.
- * `computeLead` defines the lead.
+ * Minimum value of the coverage plus half of the lead. The coverage is the share of the question's words in a passage.
+ * `computeScoreLead` defines the lead.
  */
 const MIN_EVIDENCE = 0.685;
 const LEAD_SHARE = 0.5;
@@ -21,16 +21,22 @@ const COMPARED_COUNT = 8;
 const ASSUMED_SHARE = 0.2;
 /** Minimum share of the other question words in a passage, if its headings contain the names and numbers. */
 const MIN_TOPIC_COVERAGE = 0.2;
-/** Minimum score of a passage in another language than the question, which shares only names and numbers with it. */
+/**
+ * Minimum score of a passage in another language than the question. The passage and the question share only names and
+ * numbers.
+ */
 const MIN_SCORE_OF_OTHER_LANGUAGE = 0.5;
-/** Number of passages in which a word counts as common. */
+/** Number of passages with a word from which the word counts as common. */
 const COMMON_COUNT = 20;
 
 /** Holds how well one passage contains the words of a question. */
 interface PassageMatch {
-  /** One value in [0, 1] per word of the question. */
+  /** Degree to which the passage contains each word of the question: one value in [0, 1] per word. */
   readonly words: readonly number[];
-  /** One value in [0, 1] per word of the question, for the document's name and the headings alone. */
+  /**
+   * Degree to which the document's name and the headings contain each word of the question: one value in [0, 1] per
+   * word.
+   */
   readonly context: readonly number[];
   readonly fragment: ScoredFragment;
 }
@@ -85,7 +91,7 @@ function selectEvidenceForText(question: string, terms: readonly PassageTerms[])
   if (lacksAllNames(words, all) && !all.some(({ fragment }) => isRelevantInOtherLanguage(question, fragment)))
     return NO_EVIDENCE;
   const fitting = selectFittingDocuments(words, all);
-  if (!fitting.some((match) => isSufficient(question, words, match, all))) return NO_EVIDENCE;
+  if (!fitting.some((match) => isSufficientPassage(question, words, match, all))) return NO_EVIDENCE;
   return { fragments: fitting.map(({ fragment }) => fragment), titleTerms: listTitleTerms(words, fitting) };
 }
 
@@ -126,15 +132,15 @@ function selectFittingDocuments(
 }
 
 /**
- * Returns whether the question contains names, and no passage contains any of them or a similar word, such as a part of a
- * compound.
+ * Returns whether the question contains names, but no passage contains any of them. A similar word, such as a part of a
+ * compound, counts as the name.
  */
 function lacksAllNames(words: readonly QuestionWord[], matches: readonly PassageMatch[]): boolean {
   const names = words.flatMap(({ kind }, at) => (kind === 'name' ? [at] : []));
   return names.length > 0 && names.every((at) => matches.every((match) => (match.words[at] ?? 0) === 0));
 }
 
-function isSufficient(
+function isSufficientPassage(
   question: string,
   words: readonly QuestionWord[],
   match: PassageMatch,
@@ -143,16 +149,16 @@ function isSufficient(
   const { fragment } = match;
   if (computeTopicCoverage(words, match) < MIN_TOPIC_COVERAGE) return isRelevantInOtherLanguage(question, fragment);
   const coverage = computeCoverage(words, match, all);
-  if (coverage >= SUFFICIENT_COVERAGE || coverage + LEAD_SHARE * computeLead(fragment, all) >= MIN_EVIDENCE)
+  if (coverage >= SUFFICIENT_COVERAGE || coverage + LEAD_SHARE * computeScoreLead(fragment, all) >= MIN_EVIDENCE)
     return true;
   return isRelevantInOtherLanguage(question, fragment);
 }
 
 /**
- * Computes by how much the score of a passage exceeds the mean score of the others, as a share of its score. A share is
- * comparable between datastores of any size, although all scores are higher in larger ones.
+ * Computes by how much the score of a passage exceeds the mean score of the other passages, as a share of its own
+ * score. A share is comparable between datastores of any size, although all scores are higher in larger ones.
  */
-function computeLead({ id, score }: ScoredFragment, all: readonly PassageMatch[]): number {
+function computeScoreLead({ id, score }: ScoredFragment, all: readonly PassageMatch[]): number {
   if (score <= 0) return 0;
   const others = all.filter(({ fragment }) => fragment.id !== id);
   const assumed = Math.max(0, COMPARED_COUNT - 1 - others.length);

@@ -13,7 +13,7 @@ import { type Sentence, splitIntoSentences } from './sentences.js';
 /** Describes a sentence that an answer may contain. */
 export interface Candidate extends Sentence {
   readonly isCode: boolean;
-  /** Marks the rest of a sentence that begins in another fragment or on another page. */
+  /** True for the rest of a sentence that begins in another fragment or on another page. */
   readonly isIncomplete: boolean;
   readonly fragment: number;
   readonly position: number;
@@ -30,7 +30,10 @@ export interface Candidate extends Sentence {
 /** Factor by which the weight of a heading decreases with each further sentence of its section. */
 const SECTION_DECAY = 0.9;
 
-/** Matches the rest of a sentence. A name such as `iPhone` can begin one. */
+/**
+ * Matches text that continues a sentence, because it starts with a small letter or a punctuation mark. A name such as
+ * `iPhone` can start a sentence, so it does not match.
+ */
 const STARTS_INSIDE = /^(?:\p{Ll}(?!\p{Ll}*\p{Lu})|[,;)])/u;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/u;
 /** Matches an entry of a table of contents: one page number at the end, and no other number after the first cell. */
@@ -44,7 +47,7 @@ const CELL_SEPARATOR = ' | ';
 const VALUE = / \| .*\p{N}/su;
 const DIGIT = /\p{N}/u;
 
-/** Returns the candidates of fragments in text order. Each fragment counts with its position in `all`. */
+/** Returns the candidates of fragments in text order. `Candidate.fragment` is the position of the fragment in `all`. */
 export function listCandidates(
   fragments: readonly ScoredFragment[],
   all: readonly ScoredFragment[],

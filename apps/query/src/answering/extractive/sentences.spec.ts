@@ -36,7 +36,7 @@ describe('splitting a passage into sentences', () => {
     ]);
   });
 
-  it('splitIntoSentences recognises headings without markup above sentences, and not lines of a list of facts', () => {
+  it('splitIntoSentences classifies a line without markup above sentences as a heading, but not a line of a list of facts', () => {
     const listKinds = (passage: string): string[] => splitIntoSentences(passage).map(({ kind }) => kind);
     expect(listKinds('Opening hours\n\nWe open at nine.')).toEqual(['heading', 'prose']);
     expect(listKinds('Stop a run\n\nTo stop a run, send this:\n\ncurl $api/runs').at(0)).toBe('heading');

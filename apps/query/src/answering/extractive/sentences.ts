@@ -6,11 +6,11 @@ export interface Sentence {
   readonly text: string;
   readonly kind: 'prose' | 'heading' | 'item' | 'row' | 'code';
   /**
-   * Marks a heading, a question or a line that ends with a colon. It introduces the text after it and does not answer a
-   * question itself.
+   * True for a heading, a question or a line that ends with a colon. Such a text introduces the next text, and does not
+   * answer a question itself.
    */
   readonly isLeadIn: boolean;
-  /** Marks an item, a row, code or a paragraph without an end mark, which is written on a line of its own. */
+  /** True for an item, a row, code or a paragraph without an end mark, which has a line of its own. */
   readonly isLine: boolean;
   /** Subject of a table row: its first value. Undefined for other kinds. */
   readonly subject?: string | undefined;
@@ -28,7 +28,7 @@ const FENCE = /^\s*(?:```|~~~)/;
 const BOLD = /\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
 /** Matches a link to another part of the same document or site. Its address is meaningless in an answer. */
 const RELATIVE_LINK = /\[([^\]]+)\]\((?!\w+:)[^)\s]*\)/g;
-/** Matches a command with an aligned comment. */
+/** Matches a command with a comment that at least two spaces precede. */
 const COMMENTED = /\S {2,}(?:#|\/\/) \S/;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
@@ -110,7 +110,7 @@ function splitParagraph({ kind, lines }: Paragraph): Sentence[] {
     kind === 'code' ||
     (kind === 'prose' && isLikelyCode(stripInlineMarkup(lines.join('\n')))) ||
     lines.some((line) => COMMENTED.test(line));
-  if (isCode) return groupLines(lines).map((text) => createSentence(text, 'code'));
+  if (isCode) return groupCodeLines(lines).map((text) => createSentence(text, 'code'));
   const text = stripInlineMarkup(lines.map((line) => line.trim()).join(' '));
   const parts = splitProse(text);
   const isLine = kind === 'item' || (parts.length === 1 && !ENDS_SENTENCE.test(text));
@@ -140,7 +140,7 @@ function splitProse(paragraph: string): string[] {
 }
 
 /** Joins lines of code up to the maximum length. Longer lines are split. */
-function groupLines(lines: readonly string[]): string[] {
+function groupCodeLines(lines: readonly string[]): string[] {
   const groups: string[] = [];
   for (const line of lines.flatMap((each) => (each.length > MAX_LENGTH ? splitLongSentence(each) : [each]))) {
     const before = groups.at(-1);

@@ -19,7 +19,7 @@ export function formatTableRows(lines: readonly string[]): FormattedRow[] {
   const isRule = lines.map((line) => RULE.test(line));
   const rows = lines.filter((_, at) => isRule[at] === false).map(splitCells);
   const [first = [], second = []] = rows;
-  const hasHeader = isRule[1] === true || isHeader(first, second);
+  const hasHeader = isRule[1] === true || isTableHeader(first, second);
   if (!hasHeader || rows.length === 1) return rows.map((cells) => formatCells(cells, []));
   return rows.slice(1).map((cells) => formatCells(cells, first));
 }
@@ -37,17 +37,17 @@ function splitCells(line: string): string[] {
  * Returns whether the first row of a table without a separator row is its header. A header has no numbers, and the row
  * below it has some.
  */
-function isHeader(first: readonly string[], second: readonly string[]): boolean {
+function isTableHeader(first: readonly string[], second: readonly string[]): boolean {
   const hasSameWidth = first.length > 1 && first.length === second.length;
   return hasSameWidth && !first.some((cell) => NUMBER.test(cell)) && second.some((cell) => NUMBER.test(cell));
 }
 
 function formatCells(cells: readonly string[], header: readonly string[]): FormattedRow {
-  const values = cells.map((cell, at) => formatValue(header[at] ?? '', cell)).filter((value) => value !== '');
+  const values = cells.map((cell, at) => formatCellValue(header[at] ?? '', cell)).filter((value) => value !== '');
   const isNamed = header.some((name) => name !== '');
   return { text: values.join(isNamed ? '; ' : ' | '), subject: cells.find((cell) => cell !== '') ?? '' };
 }
 
-function formatValue(name: string, value: string): string {
+function formatCellValue(name: string, value: string): string {
   return name === '' || value === '' || name === value ? value : `${name.replace(/:$/, '')}: ${value}`;
 }

@@ -1,12 +1,15 @@
 import { extractTerms } from '@quarry/text-analysis';
 import { createPhraseFinder } from './phrases.js';
 import { extractQuestionWords, matchWord } from './question-words.js';
-import { computeShare } from './section-match.js';
+import { computeWordShare } from './section-match.js';
 import type { Candidate } from './sentence-candidates.js';
 
-/** Minimum match of a heading with the question, so that all sentences below it are about the question. */
+/** Minimum match of a heading with the question, so that all sentences below it count as being about the question. */
 export const SECTION_MATCH = 0.75;
-/** Minimum share of the question's words in a sentence without a quantity, which often mentions a phrase in passing. */
+/**
+ * Minimum share of the question's words that a sentence without a quantity must contain. Such a sentence often mentions
+ * a phrase only in passing.
+ */
 const MIN_COVERAGE = 0.6;
 /** Matches an amount of money, a percentage or a number with a separator, such as `$ 5`, `7 %` or `46.2`. */
 const QUANTITY = /\p{Sc}\s?\(?\d|\d\s?[%\p{Sc}]|\d[.,]\d/u;
@@ -26,7 +29,7 @@ export function createTopicFilter(question: string): (candidate: Candidate) => b
     const hasPhrase = containsPhrase(text);
     const terms = new Set(extractTerms(text));
     if (kind === 'row') return hasPhrase || names.some((name) => matchWord(name, terms) === 1);
-    const coverage = computeShare(words, terms);
+    const coverage = computeWordShare(words, terms);
     return coverage >= MIN_COVERAGE ? hasPhrase || isCode : hasPhrase && QUANTITY.test(text);
   };
 }

@@ -42,7 +42,7 @@ describe.runIf(hasPromtool)(`Prometheus${SKIP_NOTE}`, () => {
   });
 
   describe.each(ALERT_RULES)('the alert $alert', (rule) => {
-    it.each(SCENARIOS[rule.alert] ?? [])('the alert fires at the expected minutes only, when $title', (scenario) => {
+    it.each(SCENARIOS[rule.alert] ?? [])('the alert fires only at the expected minutes when $title', (scenario) => {
       expect(testAlertRule(rule, scenario)).toBe('');
     });
   });

@@ -10,7 +10,7 @@ export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 /** The suffix for titles of suites that are skipped without promtool. */
 export const SKIP_NOTE = hasPromtool ? '' : ' (skipped: there is no promtool on PATH)';
 
-/** Returns the errors that promtool reports for the rules; an empty text when it accepts them. */
+/** Returns the errors that promtool reports for the rules; an empty text if promtool accepts the rules. */
 export function lintAlertRules(rules: readonly object[]): string {
   return runPromtool(['check', 'rules', '--lint=all', '--lint-fatal', 'rules.yaml'], {
     'rules.yaml': wrapInRuleGroup(rules),
@@ -18,7 +18,8 @@ export function lintAlertRules(rules: readonly object[]): string {
 }
 
 /**
- * Returns promtool's report of the minutes at which a rule deviates from a scenario; an empty text without deviations.
+ * Returns promtool's report of the minutes at which an alert deviates from a scenario; an empty text if it never
+ * deviates.
  */
 export function testAlertRule(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
   const alert = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: rule.annotations };

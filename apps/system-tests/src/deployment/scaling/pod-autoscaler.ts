@@ -7,7 +7,7 @@ export interface ReplicaLimits {
   readonly scaleDown: ScalingRules;
 }
 
-/** The rules that Kubernetes applies when a manifest has none for scaling up. */
+/** The rules for adding pods that Kubernetes applies when a manifest defines none. */
 export const DEFAULT_SCALE_UP: ScalingRules = {
   stabilizationWindowSeconds: 0,
   policies: [
@@ -25,7 +25,11 @@ export const SYNC_SECONDS = 15;
  */
 const TOLERANCE = 0.1;
 
-/** Computes the number of pods for a metric. @param ratio the metric divided by its target for `current` pods */
+/**
+ * Computes the number of pods that a metric requires.
+ *
+ * @param ratio the value of the metric with `current` pods, divided by its target
+ */
 export function computeDesiredReplicas(current: number, ratio: number): number {
   // Rounding removes floating-point errors. The controller has none, because it calculates with integers.
   const isTolerated = Math.abs(Math.round(ratio * 1e6) / 1e6 - 1) <= TOLERANCE;
@@ -38,8 +42,7 @@ interface Change {
 }
 
 /**
- * Decides the number of pods as the controller of a HorizontalPodAutoscaler does, from the numbers that its metrics
- * recommend.
+ * Limits the number of pods that the metrics recommend, as the controller of a HorizontalPodAutoscaler does.
  *
  * Source: pkg/controller/podautoscaler/horizontal.go of Kubernetes (`normalizeDesiredReplicasWithBehaviors`).
  */

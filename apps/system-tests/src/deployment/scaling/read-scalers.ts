@@ -35,7 +35,7 @@ export interface JobCounts {
 /** The HorizontalPodAutoscaler of a service, which scales by the processor time of the pods. */
 export interface CpuScaler {
   readonly limits: ReplicaLimits;
-  /** Targeted use of the requested processor time, in percent. */
+  /** Target of the used processor time, in percent of the requested processor time. */
   readonly targetUtilization: number;
   /** Requested processor time of a pod, in cores. */
   readonly requestedCores: number;

@@ -75,7 +75,7 @@ describe.each(DAYS)('autoscaling of %s with long jobs', (name, variable) => {
     expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT);
   });
 
-  it('a job waits for hours if the formula only sums the jobs, because the autoscaler tolerates a deviation of a tenth', () => {
+  it('a job waits for hours if the formula only sums the jobs, because the autoscaler ignores deviations of up to 10 % from the target', () => {
     const sum = { ...scaler, formula: 'backlog + waiting + prioritized + active' };
     const waits = wholePods.map((pods) => simulateJobs(sum, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeGreaterThan(HOUR);
@@ -87,7 +87,7 @@ describe.each(['gateway', 'query'])('autoscaling of %s over a day of requests', 
   const simulateWith = (change: Partial<typeof scaler>) =>
     simulateRequests({ ...scaler, ...change }, computeRequestLoad, 24 * HOUR);
 
-  it('the pods are overloaded for at most two minutes, and flap rarely', () => {
+  it('requests overload the pods for at most two minutes, and pods flap rarely', () => {
     const day = simulateWith({});
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
     expect(day.longestOverload).toBeLessThanOrEqual(MAX_WAIT);

@@ -21,7 +21,7 @@ const toDecoded = ({ data, ...event }: EventSourceMessage): EventSourceMessage =
   data: event.event === undefined ? data : decodeURIComponent(data),
 });
 
-it('a client that decodes each event receives the events of the specification, whatever the text contains', () => {
+it('a client that percent-decodes the data of each event receives the original events, whatever text they contain', () => {
   const text = fc.array(
     fc.constantFrom('%', '%2', ' ', ':', '\n', '\r\n', '\0', '😀', '\ud83d', '[DONE]', '[ERROR]', 'é', 'a'),
   );

@@ -65,7 +65,12 @@ function requireQuestionText(path: string, text: string, maxCharacters: number):
   return text;
 }
 
-/** Reads a message of a request. @throws Problem 400 that names the invalid part */
+/**
+ * Reads a message of a request.
+ *
+ * @param path the field with the message
+ * @throws Problem 400 that names the invalid field
+ */
 export function readMessage(path: string, value: unknown): InputMessage {
   if (!isRecord(value))
     throw createFieldProblem(path, 'must be a message, which is an object with role and content, found no object');
@@ -79,6 +84,7 @@ export function readMessage(path: string, value: unknown): InputMessage {
   return { role, text: readContent(`${path}.content`, value['content'], role) };
 }
 
+/** Reads the role of a message. @param path the field with the role @throws Problem 400 for an unknown role */
 function readRole(path: string, found: unknown): InputMessage['role'] {
   const known = ROLES.find((role) => role === found);
   if (known !== undefined) return known;
@@ -96,6 +102,7 @@ function readContent(path: string, content: unknown, role: InputMessage['role'])
   throw createFieldProblem(path, `must be a text or a list of text parts, found ${typeof content}`);
 }
 
+/** Returns the text of a content part. @param path the field with the part @throws Problem 400 for other content */
 function readTextPart(path: string, part: unknown): string {
   if (!isRecord(part))
     throw createFieldProblem(path, 'must be a text part, which is an object with type and text, found no object');

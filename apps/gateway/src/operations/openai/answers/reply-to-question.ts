@@ -12,7 +12,7 @@ import {
 import { type WithFiles, addSourceFiles } from './source-files.js';
 import { type ClientQuestion, type QuestionCall, startAnswer } from './start-answer.js';
 
-/** The request in which a client asks a question. The operation can set headers of the response. */
+/** The request in which a client asks a question, with access to the headers of its response. */
 interface AnsweredCall extends QuestionCall {
   readonly client: QuestionCall['client'] & { setHeader(name: string, value: string): void };
   /** The public address of the API, for the addresses of sources. */
@@ -29,8 +29,9 @@ export interface AnswerForm<Body extends object> {
 }
 
 /**
- * Answers a question with one response or with a stream, and repeats a stored answer in the same form. A header names the
- * conversation that stores the answer.
+ * Returns the work that answers a question with one response or with a stream. A repeated request gets the stored
+ * answer in the form that it asks for. The header `Quarry-Conversation-Id` contains the id of the conversation, if it
+ * is stored.
  */
 export function replyToQuestion<Body extends object>(
   gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,

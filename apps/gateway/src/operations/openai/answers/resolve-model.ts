@@ -12,7 +12,7 @@ export const DEFAULT_MODEL = 'default';
 
 const AGENT_PREFIX = 'agent:';
 
-/** Identifies what the model name of a request selects: an agent, or a configured model without knowledge. */
+/** Identifies what the model name of a request selects: an agent, or a configured model without datastores. */
 export type ChatTarget =
   | { readonly kind: 'agent'; readonly agent: AgentWithDatastores }
   /** `name` is undefined for the default model. */
@@ -61,7 +61,7 @@ export async function listConfiguredModelNames(
   return defaultModel === null ? models : [DEFAULT_MODEL, ...models];
 }
 
-/** Returns the agent of a model name. @throws Problem 404 with the code of an unknown model */
+/** Returns the agent with an id from a model name. @throws Problem 404 with the code of an unknown model */
 async function requireAgentOfModel(db: Gateway['db'], caller: Caller, id: string): Promise<AgentWithDatastores> {
   try {
     return await findAgentWithDatastores(db, caller.organizationId, requireAgentAccess(caller, id));

@@ -8,8 +8,9 @@ import type { Gateway } from '../../../gateway.js';
 import { type WithFiles, addSourceFiles } from './source-files.js';
 import type { StartedAnswer } from './start-answer.js';
 
-/** An answer that has ended, as it is stored for repeated requests. Earlier versions stored no time. */
+/** An answer that has ended, as it is stored for repeated requests. */
 export interface EndedAnswer extends AgentQueryResponse {
+  /** Absent in an answer that an earlier version of Quarry stored. */
   readonly endedAt?: string;
 }
 
@@ -47,7 +48,7 @@ export async function collectAndStoreOpenAiAnswer(
 }
 
 /**
- * Stores an answer in its conversation and for repeated requests.
+ * Stores an answer in its conversation, and also for repeated requests with the same `Idempotency-Key`.
  *
  * @returns the answer with the files of its sources, or the problem of a failed answer
  */

@@ -53,11 +53,13 @@ export function createChatFrames(view: ChatView, messageId: string, hasUsage: bo
   };
 }
 
+/** Builds the fields that a chat completion and each chunk of its stream have in common. */
 function buildCompletionHead<Kind extends string>({ model }: ChatView, messageId: string, object: Kind) {
   const created = Math.floor(getIdTime(messageId) / MILLISECONDS);
   return { id: `chatcmpl-${messageId}`, object, created, model, service_tier: 'default' as const };
 }
 
+/** Builds the fields that OpenAI's API does not have. */
 function buildExtensionFields(
   { isStored }: ChatView,
   { sources, conversationId, notes }: AgentQueryResponse,
@@ -84,8 +86,8 @@ function listAnnotations({ apiUrl }: ChatView, response: WithFiles<AgentQueryRes
 }
 
 /**
- * Returns a citation in the form of chat completions. The only type of citations there is `url_citation`. Clients
- * refuse other types. The field `file_citation`, which the citation of a file has, is an extension.
+ * Builds the annotation of a citation in a chat completion. Its type is always `url_citation`, because clients of chat
+ * completions refuse other types. The annotation of a file has the additional field `file_citation`, an extension.
  */
 function buildCitationAnnotation({ source, start, end, isFile }: Citation, findFile: FindFile): object {
   const { datasource_name: name, source: url } = source;

@@ -164,12 +164,15 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it.each([{}, { store: null }, { store: false }])('POST /v1/chat/completions stores nothing with %j', async (body) => {
-    const response = await askQuestion(body);
-    expect(response.body).toMatchObject({ choices: [{}], conversation_id: null });
-    expect(response.headers).not.toHaveProperty('quarry-conversation-id');
-    expect(await loadMessages()).toEqual([]);
-  });
+  it.each([{}, { store: null }, { store: false }])(
+    'POST /v1/chat/completions stores no message if the request contains %j',
+    async (body) => {
+      const response = await askQuestion(body);
+      expect(response.body).toMatchObject({ choices: [{}], conversation_id: null });
+      expect(response.headers).not.toHaveProperty('quarry-conversation-id');
+      expect(await loadMessages()).toEqual([]);
+    },
+  );
 
   it('a chat completion of a configured model uses no datastores, stores nothing and counts as a query', async () => {
     const response = await askQuestion({ model: 'gpt_4o' });

@@ -6,7 +6,7 @@ import { parseIdField, type PrefixedKind } from './resource-ids.js';
 
 export const ORDERS = ['asc', 'desc'] as const;
 
-/** Describes the order of a list, and where a page of it starts. */
+/** Describes the order of a list, and the item after which a page of the list starts. */
 export class CursorQuery {
   @Describe('By creation. Default: `desc`, newest first.')
   @IsOptional()
@@ -19,7 +19,7 @@ export class CursorQuery {
   readonly after?: string;
 }
 
-/** Describes the parameters of a list that has pages. */
+/** Describes the parameters of a list that clients read page by page. */
 export class PageQuery extends CursorQuery {
   @Describe('Number of items. Default: 20.')
   @IsOptional()
@@ -60,7 +60,7 @@ export interface ListPage<Item> {
   readonly has_more: boolean;
 }
 
-/** Builds a page from the rows of a window. */
+/** Builds a page of a list from database rows. */
 export function buildListPage<Row, Item extends { readonly id: string }>(
   { rows, hasMore }: WindowRows<Row>,
   toItem: (row: Row) => Item,

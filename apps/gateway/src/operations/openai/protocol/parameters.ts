@@ -66,6 +66,11 @@ function parseFormFields<Fields extends object>(shape: Shape<Fields>, fields: un
   return listFieldNames(shape).length === 0 ? new shape() : parse(shape, known, 'refuse');
 }
 
+/**
+ * Removes parameters that are null, and unsupported parameters that have no effect.
+ *
+ * @throws Problem 400 for other unsupported parameters
+ */
 function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw: unknown): unknown {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
   const supported = new Set<string>(listFieldNames(shape));
@@ -77,7 +82,7 @@ function removeInertParameters(shape: Shape<object>, inert: InertParameters, raw
   return Object.fromEntries(entries);
 }
 
-/** Refuses a parameter that is unknown or would change the result. @throws Problem 400 that names the parameter */
+/** Refuses an unsupported parameter, unless its value has no effect. @throws Problem 400 that names the parameter */
 function requireInertParameter(inert: InertParameters, name: string, value: unknown): void {
   if (!Object.hasOwn(inert, name)) {
     const message = 'is not a parameter of this operation';

@@ -20,6 +20,11 @@ export function isAttributeValue(value: unknown): value is string | number | boo
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
+/**
+ * Returns the violations in a map of texts to values of one type.
+ *
+ * @param expected describes the type in messages, such as `a text`
+ */
 function findMapViolations(
   map: unknown,
   isOfType: (value: unknown) => boolean,

@@ -6,7 +6,7 @@ import { buildSources, setUpResponseTests } from '../../../testing/set-up-respon
 const { used, postResponse, createResponse, setNextAnswer, getLastQuestion, createSources } = setUpResponseTests();
 
 describe('the tool file_search of POST /v1/responses', () => {
-  it('the tool file_search searches the vector stores of the tool instead of the datastores of the agent', async () => {
+  it('the tool `file_search` searches the vector stores of the tool instead of the datastores of the agent', async () => {
     const store = await createDatastore(used.tenant.api);
     const filters = { type: 'eq', key: 'lang', value: 'en' };
     const tool = { type: 'file_search', vector_store_ids: [`vs_${store}`], max_num_results: 3, filters };

@@ -6,7 +6,7 @@ import { parseIdField } from '../protocol/resource-ids.js';
 import type { ClientSearch } from '../answers/start-answer.js';
 
 /**
- * Finds the datastores that the tool `file_search` of a request selects. Returns undefined without a tool.
+ * Finds the datastores that the tool `file_search` of a request selects. Returns undefined if the request has no tool.
  *
  * @throws Problem 400 for an invalid id, 404 for a datastore that the caller cannot access
  */

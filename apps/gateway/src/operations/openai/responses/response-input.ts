@@ -37,6 +37,7 @@ export async function readInputMessages(
   return messages;
 }
 
+/** Loads the answer to which an item refers, as a message. A reference to a search gives no message. */
 async function readReferencedAnswer(
   db: Queries,
   caller: Caller,
@@ -86,6 +87,11 @@ export async function loadContinuedConversation(
   return { conversationId: id, previousMessageId: null, messages };
 }
 
+/**
+ * Refuses to continue a conversation of another agent.
+ *
+ * @param path the field of the request that names the conversation
+ */
 function requireSameAgent(path: string, { id }: Pick<AgentRow, 'id'>, agentId: string): void {
   if (id !== agentId) throw createFieldProblem(path, `must belong to the model agent:${id}, found agent:${agentId}`);
 }

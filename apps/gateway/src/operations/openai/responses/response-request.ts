@@ -193,7 +193,7 @@ export function requireConsistentParameters(body: ResponseRequest): void {
   const hasTool = body.tools !== undefined && body.tools.length > 0;
   const { tool_choice: choice = 'auto' } = body;
   if (choice === 'none' && hasTool)
-    throw createFieldProblem('tool_choice', 'must not be none if the request has a tool');
+    throw createFieldProblem('tool_choice', 'must not be "none" if the request has a tool');
   if (choice !== 'none' && choice !== 'auto' && !hasTool)
-    throw createFieldProblem('tool_choice', 'must be auto or none if the request has no tool');
+    throw createFieldProblem('tool_choice', 'must be "auto" or "none" if the request has no tool');
 }

@@ -75,7 +75,7 @@ describe('POST /v1/responses', () => {
     });
   });
 
-  it('a response whose answer reached the token limit has the status incomplete', async () => {
+  it('a response whose answer reached the token limit has the status `incomplete`', async () => {
     setNextAnswer('So', { notes: ['answer_truncated'] });
     const incomplete = { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
     const created = await createResponse({});
@@ -86,7 +86,7 @@ describe('POST /v1/responses', () => {
     });
   });
 
-  it('POST /v1/responses stores nothing with store: false, even if it continues a stored response', async () => {
+  it('POST /v1/responses stores nothing if the request has store: false, even if it continues a stored response', async () => {
     const { id } = await createResponse({ input: 'One?' });
     const created = await createResponse({ input: 'Two?', previous_response_id: id, store: false });
     expect(created).toMatchObject({ conversation: null, store: false });

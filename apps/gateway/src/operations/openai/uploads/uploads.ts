@@ -141,6 +141,7 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
+/** Refuses a part with which the parts of its upload, counted together, exceed a limit. @throws Problem */
 function requireRoomForPart(
   { parts, bytes }: { readonly parts: number; readonly bytes: number },
   maxBytes: number,

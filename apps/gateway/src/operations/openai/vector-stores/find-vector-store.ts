@@ -14,7 +14,7 @@ export async function findVectorStore({ gateway, caller, params }: StoreCall): P
 }
 
 /**
- * Refuses a strategy that differs from the strategy of the vector store, which applies to all files of the store.
+ * Refuses a chunking strategy that differs from that of the vector store, which applies to all files of the store.
  *
  * @throws Problem 400
  */

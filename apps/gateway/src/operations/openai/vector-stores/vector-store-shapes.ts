@@ -46,7 +46,11 @@ export class ChunkingStrategy {
   readonly static?: StaticChunking;
 }
 
-/** Returns the splitting settings of a strategy. Undefined: the default. @throws Problem 400 for a contradictory strategy */
+/**
+ * Returns the splitting settings of a chunking strategy, or undefined for the default strategy.
+ *
+ * @throws Problem 400 for a contradictory strategy
+ */
 export function buildSplittingSettings(strategy: ChunkingStrategy | undefined): SplittingSettings | undefined {
   if (strategy === undefined) return undefined;
   const { type, static: sizes } = strategy;

@@ -91,7 +91,7 @@ describe('/v1/vector_stores', () => {
     expect((await limited.post('/v1/vector_stores').send({})).status).toBe(403);
   });
 
-  it('POST /v1/vector_stores with file_ids also requires the scope ingest', async () => {
+  it('POST /v1/vector_stores with file_ids also requires the scope `ingest`', async () => {
     const file = await createFile(used.tenant.api);
     const manager = used.test.createApi((await used.tenant.addKey({ scopes: ['manage'] })).key);
     expect((await manager.post('/v1/vector_stores').send({})).status).toBe(200);
