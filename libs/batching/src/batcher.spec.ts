@@ -72,7 +72,7 @@ describe('Batcher', () => {
     expect(committed).toBe(3);
   });
 
-  it('a batcher lingers after a commit of several writes, but not if all commits so far had one write', async () => {
+  it('a batcher waits for further writes after a commit of several writes, but not if every commit so far had one write', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),
@@ -90,7 +90,7 @@ describe('Batcher', () => {
     expect(commits).toEqual([['alone 1'], ['alone 2'], ['alone 3'], ['one', 'other'], ['one again', 'other again']]);
   });
 
-  it('a batcher stops lingering as soon as `enoughWrites` writes wait', async () => {
+  it('a batcher that waits for further writes commits as soon as `enoughWrites` writes are waiting', async () => {
     const commits: (readonly string[])[] = [];
     const queue = new Batcher<string>({
       commit: (batch) => Promise.resolve(void commits.push(batch)),
@@ -110,7 +110,7 @@ describe('Batcher', () => {
     ]);
   });
 
-  it('a batcher that lingers continues to linger after one commit of a single write', async () => {
+  it('a batcher still waits for further writes if the last commit had a single write, but an earlier one had several', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),

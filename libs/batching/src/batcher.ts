@@ -18,15 +18,15 @@ export interface BatcherSettings<W> {
   /** Starts a batch. @returns the function that decides which writes join the batch */
   readonly createAdmission: () => Admission<W>;
   /**
-   * Maximum time in milliseconds for which a write waits for further writes. A batch lingers only while writes are
-   * concurrent.
+   * Maximum time in milliseconds for which a batch waits for further writes (lingers). A batch lingers only while
+   * writes are concurrent.
    */
   readonly lingerMs: number;
   /** Number of waiting writes at which a batch stops lingering. Default: no limit. */
   readonly enoughWrites?: number;
 }
 
-/** Milliseconds for which batches linger after concurrent writes, because further concurrent writes are likely. */
+/** Milliseconds after concurrent writes during which batches linger, because further concurrent writes are likely. */
 const LINGERS_AFTER_MS = 500;
 
 /**

@@ -93,7 +93,7 @@ async function moveFileIntoPlace(from: string, to: string): Promise<void> {
       await rename(from, to);
       break;
     } catch (error) {
-      if (!isMissingFile(error) || attempt === RENAME_ATTEMPTS) throw error;
+      if (!isMissingFileError(error) || attempt === RENAME_ATTEMPTS) throw error;
       await mkdir(folder, { recursive: true });
     }
   }
@@ -118,7 +118,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 async function openBlobFile(key: string, path: string, part: BlobPart | undefined): Promise<Readable> {
   const handle = await open(path).catch((error: unknown) => {
-    throw isMissingFile(error) ? new BlobNotFound(key) : error;
+    throw isMissingFileError(error) ? new BlobNotFound(key) : error;
   });
   const range = part === undefined ? {} : { start: part.start, end: part.start + part.length - 1 };
   if ((await handle.stat()).isFile()) return handle.createReadStream(range);
@@ -126,9 +126,10 @@ async function openBlobFile(key: string, path: string, part: BlobPart | undefine
   throw new BlobNotFound(key);
 }
 
+/** Yields the paths of all files below `folder`. Both `folder` and the paths are relative to `directory`. */
 async function* listFiles(directory: string, folder: string): AsyncGenerator<string> {
   const opened = await opendir(join(directory, folder)).catch((error: unknown) => {
-    if (isMissingFile(error)) return undefined;
+    if (isMissingFileError(error)) return undefined;
     throw error;
   });
   for await (const entry of opened ?? []) {
@@ -150,7 +151,7 @@ async function removeStaleTemporaryFiles(folder: string, now: number): Promise<v
   }
 }
 
-function isMissingFile(error: unknown): boolean {
+function isMissingFileError(error: unknown): boolean {
   return hasErrorCode(error, 'ENOENT') || hasErrorCode(error, 'ENOTDIR');
 }
 

@@ -6,8 +6,8 @@ export interface S3Settings {
   readonly endpoint: string | undefined;
   readonly region: string;
   /**
-   * Credentials for the server. Undefined: the AWS SDK finds them, such as those of an instance role or of a Kubernetes
-   * service account.
+   * Credentials for the server. Undefined: the AWS SDK finds credentials, such as those of an instance role or of a
+   * Kubernetes service account.
    */
   readonly credentials: S3Credentials | undefined;
 }

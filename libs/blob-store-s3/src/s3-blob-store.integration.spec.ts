@@ -77,7 +77,7 @@ describe.skipIf(address === undefined && !startsServer)(
   },
 );
 
-/** Describes a running server with a bucket `quarry-blobs`. */
+/** Returns the settings for a running S3 server with a bucket `quarry-blobs`, with keys from environment variables. */
 function readServerSettings(endpoint = ''): TestS3 {
   const accessKeyId = process.env['QUARRY_TEST_S3_KEY'] ?? '';
   const secretAccessKey = process.env['QUARRY_TEST_S3_SECRET'] ?? '';

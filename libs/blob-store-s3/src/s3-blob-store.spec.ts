@@ -28,7 +28,7 @@ describe('opening an S3 blob store', () => {
     expect(fake.bucket.keys).toEqual(['a/b']);
   });
 
-  it('openS3BlobStore calls onUnavailable if the server is unavailable, but fails if the server denies access', async () => {
+  it('openS3BlobStore calls `onUnavailable` if the server is unavailable, but fails if the server denies access', async () => {
     const reasons: string[] = [];
     const recordReason = (reason: Error): void => void reasons.push(reason.message);
     await expect(openS3BlobStore('s3://absent', createSettings(), recordReason)).rejects.toThrow(

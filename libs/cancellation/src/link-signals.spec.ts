@@ -29,7 +29,7 @@ describe('linkSignals', () => {
     expect(signal.reason).toBe(reason);
   });
 
-  it('a released linked signal has no listener on its source, and does not abort with it', () => {
+  it('a released linked signal has no listener on its source, and does not abort when the source aborts', () => {
     const source = new AbortController();
     const links = Array.from({ length: 50 }, () => linkSignals(source.signal));
     expect(countListeners(source.signal)).toBe(50);
@@ -52,7 +52,7 @@ describe('linkSignals', () => {
 });
 
 describe('createDeadline', () => {
-  it('a deadline aborts after its time', async () => {
+  it('a deadline aborts when its time has passed', async () => {
     const { signal, hasExpired } = createDeadline(new AbortController().signal, 1);
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);
@@ -64,7 +64,7 @@ describe('createDeadline', () => {
   it('a deadline aborts with the reason of the given signal, and reports that it has not expired', () => {
     const source = new AbortController();
     const { signal, hasExpired, release } = createDeadline(source.signal, 60_000);
-    const reason = new Error('the caller left');
+    const reason = new Error('the caller disconnected');
     source.abort(reason);
     expect([signal.reason, hasExpired()]).toEqual([reason, false]);
     release();

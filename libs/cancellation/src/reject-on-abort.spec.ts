@@ -8,7 +8,9 @@ describe('rejectOnAbort', () => {
   it('rejectOnAbort settles with the result or the error of the work, and removes its listener', async () => {
     const { signal } = new AbortController();
     await expect(rejectOnAbort(Promise.resolve(1), signal)).resolves.toBe(1);
-    await expect(rejectOnAbort(Promise.reject(new Error('failed')), signal)).rejects.toThrow('failed');
+    await expect(rejectOnAbort(Promise.reject(new Error('the work failed')), signal)).rejects.toThrow(
+      'the work failed',
+    );
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 

@@ -26,11 +26,14 @@ describe('resolveChildEntry', () => {
   it.each([
     ['source', 'starter.ts', 42],
     ['compiled', 'starter.js', 43],
-  ])('resolveChildEntry resolves the %s file from %s, for a process and for a thread', async (_, starter, answer) => {
-    const { entry, execArgv } = resolveChildEntry(pathToFileURL(join(folder, starter)).href, './program.js');
-    const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];
-    const [process, thread] = await Promise.all(started.map((program) => once(program, 'exit')));
-    expect(process).toEqual([answer, null]);
-    expect(thread).toEqual([answer]);
-  });
+  ])(
+    'resolveChildEntry finds the %s file of a module for a caller in %s, and both a process and a thread can run it',
+    async (_, starter, answer) => {
+      const { entry, execArgv } = resolveChildEntry(pathToFileURL(join(folder, starter)).href, './program.js');
+      const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];
+      const [process, thread] = await Promise.all(started.map((program) => once(program, 'exit')));
+      expect(process).toEqual([answer, null]);
+      expect(thread).toEqual([answer]);
+    },
+  );
 });

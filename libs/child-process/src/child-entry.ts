@@ -5,7 +5,7 @@ export interface ChildEntry {
   readonly execArgv: readonly string[];
 }
 
-/** Registers a loader that resolves relative `.js` imports to `.ts` files, which Node does not. */
+/** Source of a loader that resolves relative `.js` imports to `.ts` files. Node itself does not resolve them. */
 const FIND_SOURCES = `
   import { registerHooks } from 'node:module';
   registerHooks({

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.js';
-import { createRequests } from './requests.js';
+import { createRequestMethods } from './requests.js';
 import type { List } from './paged-list.js';
 import type { CallOptions, CreateOptions } from './call-options.js';
 import type { AnswerOf, JsonBodyOf, QueryOf } from './operation-types.js';
@@ -73,8 +73,8 @@ export interface AdministrationMethods {
   /** Sends the event of a delivery again, under the same event id. */
   resendWebhookDelivery(id: string, deliveryId: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
   /**
-   * Sends the events since a given time again, up to a limit. To send more, pass `next_cursor` of the response as
-   * `cursor`.
+   * Sends the events since a given time again, at most 1,000 of them. To send the remaining events, pass `next_cursor`
+   * of the response as `cursor`.
    */
   resendWebhookDeliveries(
     id: string,
@@ -122,7 +122,7 @@ export interface AdministrationMethods {
     options?: CallOptions,
   ): Promise<Types.ModelConnection>;
   deleteModelConnection(provider: Types.ModelProvider, options?: CallOptions): Promise<void>;
-  /** Tests a connection by a call of a model. Stores nothing. */
+  /** Tests a connection to a model provider by calling a model. Stores nothing. */
   testModelConnection(
     provider: Types.ModelProvider,
     connection: Types.ModelConnectionFields,
@@ -136,7 +136,7 @@ export interface AdministrationMethods {
 }
 
 export function createAdministrationMethods(connection: Connection): AdministrationMethods {
-  const { requestJson, requestList, requestRemoval } = createRequests(connection);
+  const { requestJson, requestList, requestRemoval } = createRequestMethods(connection);
   return {
     createAgent: async (json, options = {}) => requestJson('createAgent', { json, ...options }),
     listAgents: (query = {}, { signal } = {}) => requestList('listAgents', { query, signal }),
@@ -205,7 +205,7 @@ type ModelMethods = Pick<
 >;
 
 function createModelMethods(connection: Connection): ModelMethods {
-  const { requestJson, requestRemoval } = createRequests(connection);
+  const { requestJson, requestRemoval } = createRequestMethods(connection);
   return {
     getModelConnections: async ({ signal } = {}) => requestJson('getModelConnections', { signal }),
     setModelConnection: async (provider, json, { signal } = {}) =>

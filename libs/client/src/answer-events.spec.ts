@@ -47,7 +47,7 @@ async function readEvents(stream: string, sizes?: readonly number[]): Promise<An
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 describe('parseAnswerEvents', () => {
-  it('parseAnswerEvents reassembles an answer that is split into any events and chunks, with any line ending', async () => {
+  it('parseAnswerEvents reassembles an answer however it is split into events and chunks, for each kind of line ending', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
     await fc.assert(
@@ -79,7 +79,7 @@ describe('parseAnswerEvents', () => {
     ['data: [ERROR] model_unavailable: It is away: sorry.\n\n', 'model_unavailable', 'It is away: sorry.'],
     ['data: [ERROR] Something else\n\n', 'answer_failed', 'Something else'],
     ['data:[ERROR]\n\n', 'answer_failed', ''],
-  ])('parseAnswerEvents throws a QuarryError for %j', async (stream, code, detail) => {
+  ])('parseAnswerEvents throws a QuarryError for the stream %j', async (stream, code, detail) => {
     const found = await readEvents(stream).catch((error: unknown) => error);
     expect(found).toBeInstanceOf(QuarryError);
     expect(found).toMatchObject({ status: 200, code, detail });

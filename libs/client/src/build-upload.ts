@@ -45,7 +45,7 @@ interface StreamedFile {
 function buildStreamUpload(fields: readonly Field[], { content, name, type }: StreamedFile): Upload {
   const boundary = `quarry-${createRandomId()}`;
   const texts = fields.map((field) => `${buildFieldHeader(boundary, field.name)}\r\n\r\n${field.value}\r\n`);
-  const head = `${buildFieldHeader(boundary, 'file')}; filename="${escapeFieldName(name)}"\r\nContent-Type: ${replaceLineBreaks(type)}\r\n\r\n`;
+  const head = `${buildFieldHeader(boundary, 'file')}; filename="${escapeFieldName(name)}"\r\nContent-Type: ${replaceLineBreaksWithSpaces(type)}\r\n\r\n`;
   const before = new TextEncoder().encode(texts.join('') + head);
   const after = new TextEncoder().encode(`\r\n--${boundary}--\r\n`);
   const around = new TransformStream<Uint8Array, Uint8Array>({
@@ -70,6 +70,6 @@ function escapeFieldName(name: string): string {
   return name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 }
 
-function replaceLineBreaks(type: string): string {
-  return type.replaceAll(/[\r\n]/g, ' ');
+function replaceLineBreaksWithSpaces(mediaType: string): string {
+  return mediaType.replaceAll(/[\r\n]/g, ' ');
 }

@@ -17,7 +17,7 @@ type Answer = (response: ServerResponse) => void;
 
 let server: Server;
 let requests: ReceivedRequest[];
-/** Lists the next responses. The last response is repeated. */
+/** Functions that respond to the next requests, in this order. The last one responds to all further requests. */
 let answers: Answer[];
 let quarry: QuarryClient;
 
@@ -193,7 +193,7 @@ describe('an upload', () => {
     ['a File', () => new File(['some text'], 'a "b".txt', { type: 'text/plain' })],
     ['a Blob', () => ({ content: new Blob(['some text'], { type: 'text/plain' }), name: 'a "b".txt' })],
     ['a stream', () => ({ content: createStream(), name: 'a "b".txt', type: 'text/plain' })],
-  ])('an upload sends %s as a form with the file last', async (_what, file) => {
+  ])('an upload sends %s as the last part of a form', async (_what, file) => {
     await quarry.uploadFile('d/1', file(), { custom_id: 'ü\u{1F4DA}' });
     expect(requests[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
     const received = [...(await parseForm())];

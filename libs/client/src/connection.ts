@@ -16,7 +16,7 @@ export interface Connection {
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
   /**
-   * Delay in milliseconds before a resumable stream is opened again that was interrupted without progress. The delay
+   * Delay in milliseconds before a resumable stream that was interrupted without progress is opened again. The delay
    * doubles with each attempt.
    */
   readonly resumeWaitMs: number;
@@ -95,7 +95,8 @@ function addBaseUrlToError(error: TypeError, baseUrl: string): TypeError {
 }
 
 /**
- * Sends a form with `onProgress` through XMLHttpRequest or as a counted stream, and any other request through fetch.
+ * Sends a form with `onProgress` through XMLHttpRequest, or as a counted stream where XMLHttpRequest does not exist.
+ * Sends any other request through fetch.
  */
 async function sendByFetchOrXhr(connection: Connection, call: Call): Promise<Response> {
   const url = buildUrl(connection, call);

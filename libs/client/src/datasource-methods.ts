@@ -2,7 +2,7 @@ import { buildUrl, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import { watchDatasourceEvents, watchDatasourceById } from './datasource-events.js';
 import { pollUntil } from './poll-until.js';
-import { createRequests } from './requests.js';
+import { createRequestMethods } from './requests.js';
 import type { List } from './paged-list.js';
 import type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 import type { CallOptions, CreateOptions } from './call-options.js';
@@ -34,7 +34,7 @@ export interface DatasourceMethods {
   /**
    * Returns the bytes of an uploaded file or of an upserted text, as a response whose body is not read yet.
    *
-   * @throws QuarryError `no_original` if the datasource is neither
+   * @throws QuarryError `no_original` if the datasource is neither an uploaded file nor an upserted text
    */
   getOriginal(id: string, options?: CallOptions): Promise<Response>;
   /**
@@ -64,7 +64,7 @@ export interface DatasourceMethods {
 const SETTLED: readonly Types.Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 
 export function createDatasourceMethods(connection: Connection): DatasourceMethods {
-  const { requestJson, requestDownload, requestList, requestRemoval } = createRequests(connection);
+  const { requestJson, requestDownload, requestList, requestRemoval } = createRequestMethods(connection);
   return {
     listDatasources: (query = {}, { signal } = {}) => requestList('listDatasources', { query, signal }),
     getDatasource: async (id, { signal } = {}) => requestJson('getDatasource', { path: { id }, signal }),

@@ -1,6 +1,6 @@
 import type { Connection } from './connection.js';
 import { pollUntil } from './poll-until.js';
-import { createRequests } from './requests.js';
+import { createRequestMethods } from './requests.js';
 import type { List } from './paged-list.js';
 import type { CallOptions, CreateOptions } from './call-options.js';
 import type { AnswerOf, QueryOf } from './operation-types.js';
@@ -34,7 +34,7 @@ export interface EvaluationMethods {
 const ENDED: readonly Types.Evaluation['status'][] = ['done', 'cancelled', 'error'];
 
 export function createEvaluationMethods(connection: Connection): EvaluationMethods {
-  const { requestJson, requestList, requestRemoval } = createRequests(connection);
+  const { requestJson, requestList, requestRemoval } = createRequestMethods(connection);
   return {
     createEvaluation: async (json, options = {}) => requestJson('createEvaluation', { json, ...options }),
     listEvaluations: (query = {}, { signal } = {}) => requestList('listEvaluations', { query, signal }),

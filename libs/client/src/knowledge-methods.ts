@@ -3,7 +3,7 @@ import { buildUpload } from './build-upload.js';
 import { sendRequest, type Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
 import { readResponseBytes } from './read-response-bytes.js';
-import { createRequests } from './requests.js';
+import { createRequestMethods } from './requests.js';
 import { openAnswerStream, readAnswerIds, readResumableStream } from './resume-answer.js';
 import type { DatastoreQueryResult, ExplainedQueryResponse } from './types.js';
 import type { List } from './paged-list.js';
@@ -70,7 +70,7 @@ export interface KnowledgeMethods {
 }
 
 export function createKnowledgeMethods(connection: Connection): KnowledgeMethods {
-  const { requestJson, requestList, requestRemoval } = createRequests(connection);
+  const { requestJson, requestList, requestRemoval } = createRequestMethods(connection);
   return {
     queryAgent: async (id, request, options = {}) =>
       requestJson('queryAgent', { path: { id }, json: { ...request, streaming: false, resumable: false }, ...options }),

@@ -35,7 +35,7 @@ interface ErrorDetails {
   readonly requestId?: string | undefined;
 }
 
-/** Maximum number of characters of an unexpected response in a message. */
+/** Maximum number of characters of an unexpected response that an error message quotes. */
 const MAX_EXCERPT_CHARACTERS = 200;
 
 /**

@@ -15,7 +15,7 @@ export interface Requests {
   readonly requestRemoval: (id: RemovalId, call: Omit<Call, 'route'>) => Promise<void>;
 }
 
-export function createRequests(connection: Connection): Requests {
+export function createRequestMethods(connection: Connection): Requests {
   const requestJson: Requests['requestJson'] = async <Id extends OperationId>(id: Id, call: CallOf<Id>) => {
     const response = await sendRequest(connection, { ...call, route: ROUTES[id] });
     return (await parseJsonResponse(response, connection.baseUrl)) as AnswerOf<Id>; // shape guaranteed by the OpenAPI document

@@ -66,7 +66,7 @@ async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<{ text
 }
 
 describe('streamAgent with resumable: true', () => {
-  it('a resumable answer continues after each interruption of the stream at the position it has reached', async () => {
+  it('a resumable answer continues after each interruption at the end of the text that it has received', async () => {
     const { quarry, urls } = await startServer(
       breakConnectionAfter(format(0, 7)),
       breakConnectionAfter(format(7, 10)),
@@ -86,7 +86,7 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toEqual(['POST /agents/a/query', `${stream}7`, `${stream}10`, `${stream}16`]);
   });
 
-  it('a resumable answer continues a stream that ends without [DONE] or [ERROR], even before the first text', async () => {
+  it('a resumable answer continues a stream that ends without [DONE] or [ERROR], even if it has sent no text', async () => {
     const { quarry } = await startServer(
       sendAndEnd(': still here\n\n'),
       sendAndEnd(''),

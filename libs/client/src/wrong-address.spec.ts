@@ -46,7 +46,7 @@ it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
   ['http://quarry.test', 404, UNKNOWN_AGENT],
 ])(
-  'the error of a request to %s contains no hint at /api if the error has another cause',
+  'the error of a request to %s contains no hint that the base URL lacks /api if the error has another cause',
   async (baseUrl, status, body) => {
     await expect(createClientWithResponse(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
       (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),

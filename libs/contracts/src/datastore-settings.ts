@@ -14,8 +14,8 @@ class EmbeddedBy {
 }
 
 /**
- * Describes how the fragments of a datastore are embedded. It is fixed when the datastore is created; a change requires
- * a new datastore.
+ * Describes how the fragments of a datastore are embedded. These settings are fixed when the datastore is created; a
+ * change requires a new datastore.
  */
 export class EmbeddingSettings extends EmbeddedBy {
   @IsIn(['cosine'])

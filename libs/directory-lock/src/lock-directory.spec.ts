@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Starts a process that holds the SQLite lock of the same file until it is killed. */
+/** Starts a process that holds the lock of the purpose `writer` on the folder until it is killed. */
 async function startLockingProcess(): Promise<{ kill(): Promise<void> }> {
   const script = join(directory, 'holder.mjs');
   writeFileSync(

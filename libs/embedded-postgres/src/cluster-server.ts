@@ -38,7 +38,10 @@ const PROGRAM_GRACE_SECONDS = 15;
 // Matches temporary errors: another program uses the port, a concurrent start locks the cluster, or backends of a
 // killed server are still running.
 const TEMPORARY_ERROR = /could not bind|Address already in use|lock file .* already exists|shared memory block/i;
-/** Text of the error of a start in a folder whose file system has no sockets, such as a folder that Docker Desktop shares. */
+/**
+ * Part of the error of a start if the file system of the folder supports no sockets. An example is a folder that Docker
+ * Desktop shares.
+ */
 const SOCKET_ERROR = 'could not create any Unix-domain sockets';
 const WRONG_PASSWORD = '28P01';
 
@@ -99,7 +102,7 @@ export async function stopServer(placement: ServerPlacement): Promise<void> {
   const left = await readPostmasterState(getClusterFolder(placement));
   if (left.state === 'running')
     throw new Error(
-      `PostgreSQL of ${placement.home} did not stop within ${FAST_STOP_SECONDS + IMMEDIATE_STOP_SECONDS} s: stop its process ${left.pid}`,
+      `the PostgreSQL server of the folder ${placement.home} did not stop within ${FAST_STOP_SECONDS + IMMEDIATE_STOP_SECONDS} s: stop its process ${left.pid}`,
     );
 }
 
@@ -119,6 +122,10 @@ async function findRunningPort(placement: ServerPlacement, password: string): Pr
   return undefined;
 }
 
+/**
+ * Stops a running server that rejects the password or does not respond, removes a stale process id file, and rotates
+ * the log.
+ */
 async function prepareClusterForStart(placement: ServerPlacement): Promise<void> {
   const cluster = getClusterFolder(placement);
   const found = await readPostmasterState(cluster);
@@ -130,7 +137,7 @@ async function prepareClusterForStart(placement: ServerPlacement): Promise<void>
 interface ServerAddress {
   readonly port: number;
   readonly settings: ServerSettings;
-  /** Undefined: the server has no socket. */
+  /** Folder of the Unix socket. Undefined: the server has no socket. */
   readonly socketFolder: string | undefined;
 }
 
@@ -167,10 +174,10 @@ async function stopServerWithMode(
   return (await readPostmasterState(getClusterFolder(placement))).state !== 'running';
 }
 
-function runPgCtl(placement: ServerPlacement, seconds: number, args: readonly string[]): Promise<ProgramRun> {
-  const commonOptions = ['--pgdata', getClusterFolder(placement), '--wait', '--timeout', String(seconds)];
+function runPgCtl(placement: ServerPlacement, timeoutSeconds: number, args: readonly string[]): Promise<ProgramRun> {
+  const commonOptions = ['--pgdata', getClusterFolder(placement), '--wait', '--timeout', String(timeoutSeconds)];
   return runProgram(getProgramPath(placement.binaries, 'pg_ctl'), [...args, ...commonOptions], {
-    timeoutMs: (seconds + PROGRAM_GRACE_SECONDS) * 1000,
+    timeoutMs: (timeoutSeconds + PROGRAM_GRACE_SECONDS) * 1000,
     as: placement.identity,
   });
 }

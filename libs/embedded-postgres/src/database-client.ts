@@ -5,7 +5,10 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505';
 
-/** Returns the URL of a database. Clients that know the parameter `host` use the socket in that folder instead of TCP. */
+/**
+ * Returns the URL of a database. Its parameter `host` names the socket folder. Clients that support the parameter use
+ * the socket instead of TCP.
+ */
 export function buildDatabaseUrl(port: number, password: string, database: string, socketFolder?: string): string {
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;
   return socketFolder === undefined ? url : `${url}?host=${encodeURIComponent(socketFolder)}`;
@@ -24,7 +27,7 @@ export async function runWithClient<T>(url: string, use: (client: pg.Client) => 
   }
 }
 
-/** Creates a database if it does not exist. Several calls at once succeed. */
+/** Creates a database if it does not exist. Concurrent calls for the same database succeed. */
 export async function createDatabaseIfMissing(port: number, password: string, database: string): Promise<void> {
   await runWithClient(buildDatabaseUrl(port, password, 'postgres'), async (client) => {
     const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [database]);

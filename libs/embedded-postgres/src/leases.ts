@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isProcessAlive } from './processes.js';
 
 /**
- * Records that a process uses a server, by a file `<process id>-<random>`. Several processes can share a server, and
- * the last one stops it. The id in the file name shows whether the process still exists.
+ * Represents the use of a server by a process, recorded in a file `<process id>-<random>`. Several processes can share
+ * a server, and the last one stops it. The id in the file name shows whether the process still exists.
  */
 export interface Lease {
   /** Removes the lease. @returns true if no other process uses the server */
@@ -14,7 +14,7 @@ export interface Lease {
   renew(): Promise<void>;
   /**
    * Removes the leases that are older than this one. Call it if this process started the server: all older leases are
-   * then stale, even if processes with their ids exist.
+   * then stale, even if other processes now have the same ids.
    */
   removeOlderLeases(): Promise<void>;
 }

@@ -37,7 +37,7 @@ describe.skipIf(process.getuid?.() === 0)(
 );
 
 describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipped for others)', () => {
-  it('a start as root places the database in a folder that its account can access, and later starts find it there', async () => {
+  it('a start as root places the database where the account of PostgreSQL can access it, and later starts find it there', async () => {
     const closed = join(folder, 'closed');
     await mkdir(closed, { mode: 0o700 });
     const lines: string[] = [];
@@ -62,7 +62,7 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
     await expect(startServerForTest(settings)).rejects.toThrow(`in ${first.home}, found no such folder`);
   });
 
-  it('a start as root copies the programs, once per version and with their library links, if its account cannot run them', async () => {
+  it('a start as root copies the programs once per version, with their library links, if the account of PostgreSQL cannot run them', async () => {
     const reachableFolder = join(folder, 'programs');
     const hidden = join(folder, 'hidden');
     await mkdir(hidden, { mode: 0o700 });
@@ -88,7 +88,7 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
     expect(run).toMatchObject({ exitCode: 0, output: expect.stringContaining('PostgreSQL') as string });
   });
 
-  it('a start as root rejects an account that does not exist, and the account root', async () => {
+  it('findUnprivilegedAccount rejects an account that does not exist, and the account root', async () => {
     await expect(findUnprivilegedAccount('nobody-of-this-name')).rejects.toThrow('nobody-of-this-name');
     await expect(findUnprivilegedAccount('root')).rejects.toThrow('does not run as root');
   });

@@ -61,21 +61,31 @@ async function requireFolderAccess(folder: string): Promise<void> {
   }
 }
 
-async function chooseClusterHome(requested: string, request: PlacementRequest): Promise<string> {
-  const recorded = await readRecordedHome(requested);
+/**
+ * Returns the folder of the cluster for a requested directory: the recorded folder, if there is one. Otherwise the
+ * directory itself, or a new folder if the account of PostgreSQL cannot write to the directory.
+ */
+async function chooseClusterHome(requestedFolder: string, request: PlacementRequest): Promise<string> {
+  const recorded = await readRecordedHome(requestedFolder);
   if (recorded !== undefined) return recorded;
-  if (request.systemUser === undefined || (await pathExists(join(requested, CLUSTER_FOLDER)))) return requested;
-  if (await isWritableBy(requested, request.systemUser)) return requested;
-  return createReachableHome(requested, request);
+  if (request.systemUser === undefined || (await pathExists(join(requestedFolder, CLUSTER_FOLDER))))
+    return requestedFolder;
+  if (await isWritableBy(requestedFolder, request.systemUser)) return requestedFolder;
+  return createReachableHome(requestedFolder, request);
 }
 
-async function readRecordedHome(requested: string): Promise<string | undefined> {
-  const file = join(requested, LOCATION_FILE);
+/**
+ * Reads the location file of a requested directory. Returns undefined if there is none.
+ *
+ * @throws Error if the folder that the file names does not exist
+ */
+async function readRecordedHome(requestedFolder: string): Promise<string | undefined> {
+  const file = join(requestedFolder, LOCATION_FILE);
   if (!(await pathExists(file))) return undefined;
   const location = (await readFile(file, 'utf8')).trim();
   if (await pathExists(location)) return location;
   throw new Error(
-    `expected the database of ${requested} in ${location}, found no such folder: restore that folder, or remove ${file} to start with an empty database`,
+    `expected the database of ${requestedFolder} in ${location}, found no such folder: restore that folder, or remove ${file} to start with an empty database`,
   );
 }
 
@@ -91,15 +101,17 @@ async function isWritableBy(folder: string, user: Identity): Promise<boolean> {
   return run.exitCode === 0;
 }
 
-async function createReachableHome(requested: string, request: PlacementRequest): Promise<string> {
-  const name = createHash('sha256').update(requested).digest('hex').slice(0, 32);
+/** Creates a folder that the account of PostgreSQL can access, and records it in the requested directory. */
+async function createReachableHome(requestedFolder: string, request: PlacementRequest): Promise<string> {
+  const name = createHash('sha256').update(requestedFolder).digest('hex').slice(0, 32);
   const home = join(request.reachableFolder, name);
   await createPrivateFolder(home);
-  await writeFile(join(requested, LOCATION_FILE), `${home}\n`);
-  request.log(`PostgreSQL's account cannot access ${requested}: the database is in ${home}`);
+  await writeFile(join(requestedFolder, LOCATION_FILE), `${home}\n`);
+  request.log(`PostgreSQL's account cannot access ${requestedFolder}: the database is in ${home}`);
   return home;
 }
 
+/** Returns programs that the account of PostgreSQL can run: the installed ones, or a copy of them. */
 async function prepareRunnableBinaries(request: PlacementRequest, identity: Identity | undefined): Promise<Binaries> {
   try {
     await createMissingSymlinks(request.binaries.nativeFolder);
@@ -107,7 +119,7 @@ async function prepareRunnableBinaries(request: PlacementRequest, identity: Iden
     return request.binaries;
   } catch (error) {
     if (identity === undefined) throw error;
-    const copy = await copyProgramsOnce(request, identity);
+    const copy = await copyProgramsIfMissing(request, identity);
     await requireRunnablePrograms(copy, identity);
     return copy;
   }
@@ -121,12 +133,12 @@ async function requireRunnablePrograms(binaries: Binaries, identity: Identity | 
     });
     if (run.exitCode === 0) continue;
     throw new Error(
-      `PostgreSQL's ${name} of ${binaries.nativeFolder} does not run here: ${run.output}. Set DATABASE_URL to the address of a PostgreSQL server`,
+      `the PostgreSQL program ${name} in ${binaries.nativeFolder} does not run on this machine: ${run.output}. Set DATABASE_URL to the address of a PostgreSQL server`,
     );
   }
 }
 
-async function copyProgramsOnce(
+async function copyProgramsIfMissing(
   { binaries, reachableFolder, log }: PlacementRequest,
   user: Identity,
 ): Promise<Binaries> {

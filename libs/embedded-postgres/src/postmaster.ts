@@ -8,7 +8,8 @@ export type Postmaster =
   /** The file does not exist. */
   | { readonly state: 'absent' }
   /**
-   * The file belongs to no running server, but would block a start. `removable`: no orphaned backend uses the cluster.
+   * The file belongs to no running server, but would block a start. It is `removable` if no orphaned backend uses the
+   * cluster.
    */
   | { readonly state: 'stale'; readonly removable: boolean; readonly content: string }
   | { readonly state: 'running'; readonly pid: number; readonly port: number | undefined };

@@ -4,8 +4,8 @@ import { isProcessWorkingIn } from './processes.js';
 import { readFileIfExists, removeStaleFile } from './stale-files.js';
 
 /**
- * Maximum length of the path of a socket, in bytes. It is 103 on macOS, and 107 on Linux. The path of its lock file is five
- * bytes longer.
+ * Maximum length of the path of a socket, in bytes. It is the limit of macOS (103; Linux: 107) less five bytes, by
+ * which the path of the socket's lock file is longer.
  */
 const MAX_SOCKET_PATH_BYTES = 98;
 /** Matches paths that can be quoted for a shell and for PostgreSQL. */
@@ -13,7 +13,7 @@ const QUOTABLE_PATH = /^[^'"\\]+$/;
 
 /**
  * Returns the folder for the Unix socket of a cluster's server. Statements need less time through it than through TCP: see
- * decision record 145. Returns undefined if the path is too long or contains quotes, and on Windows.
+ * decision record 145. Returns undefined on Windows, and if the path is too long or contains quotes or backslashes.
  *
  * @param home folder that contains the cluster
  */

@@ -36,7 +36,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
     await expect(queryFirstValue(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('startEmbeddedPostgres keeps using a running server although another start removed its lease meanwhile', async () => {
+  it('startEmbeddedPostgres shares a running server even if a concurrent start has removed the lease of the caller', async () => {
     const directory = join(folder, 'leases');
     const first = await startServerForTest({ directory });
     const users = join(first.home, 'users');
@@ -66,7 +66,7 @@ describe('startEmbeddedPostgres', () => {
     directory = join(folder, 'data');
   });
 
-  it('startEmbeddedPostgres calls onStarting before a new server accepts connections, but not for a running server', async () => {
+  it('startEmbeddedPostgres calls `onStarting` before a new server accepts connections, but not for a running server', async () => {
     const events: string[] = [];
     const onStarting = (): void => void events.push('starting');
     const server = await startServerForTest({ directory, onStarting });

@@ -53,7 +53,7 @@ export interface ServerLog {
 export interface EmbeddedPostgres {
   /** URL of the database (`postgres://…`), with the password of the superuser. */
   readonly url: string;
-  /** Path of the actual database folder. */
+  /** Path of the folder that contains the database. It may differ from `directory` if this process is root. */
   readonly home: string;
   /**
    * Resolves with the reason if a crashed server could not be restarted within `restartTimeoutMs`. Otherwise it never

@@ -77,7 +77,7 @@ describe('superviseServer', () => {
           checks += 1;
           return Promise.reject(new Error('EMFILE: too many open files'));
         },
-        restart: async () => Promise.reject(new Error('must not be called')),
+        restart: async () => Promise.reject(new Error('expected no restart')),
       },
       {
         checkMs: 1,

@@ -19,7 +19,7 @@ export interface SupervisionSettings {
   /** Maximum time for which restarts may fail, in milliseconds. */
   readonly restartTimeoutMs: number;
   readonly log: (line: string) => void;
-  /** Called once with the reason, if restarts have failed for `restartTimeoutMs` and are not repeated. */
+  /** Called once with the reason when restarts have failed for `restartTimeoutMs`. No further restart follows. */
   readonly onGivenUp: (error: Error) => void;
 }
 

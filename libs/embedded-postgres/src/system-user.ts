@@ -4,7 +4,8 @@ import type { Identity } from './run-program.js';
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * Returns the account that runs PostgreSQL, because PostgreSQL does not run as root.
+ * Returns the unprivileged account that runs PostgreSQL if this process is root. PostgreSQL itself refuses to run as
+ * root.
  *
  * @param wanted the name of an account; default: `postgres` if it exists, otherwise `nobody`
  * @returns undefined if this process is not root, so that PostgreSQL runs with the account of this process

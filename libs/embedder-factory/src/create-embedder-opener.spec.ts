@@ -17,7 +17,7 @@ describe('opening embedders', () => {
     expect(getEmbedder({ model: 'a', dimensions: 16 })).not.toBe(first);
   });
 
-  it('createEmbedderOpener returns undefined when nothing is configured', () => {
+  it('the function that createEmbedderOpener returns opens no embedder if no source of embeddings is configured', () => {
     expect(createEmbedderOpener(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
@@ -41,7 +41,7 @@ describe('opening embedders', () => {
     await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });
 
-  it('createEmbedderOpener calls the Gemini API if the protocol of the address is google', async () => {
+  it('createEmbedderOpener calls the Gemini API if the provider is `google`', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);

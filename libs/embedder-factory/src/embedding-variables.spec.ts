@@ -10,7 +10,7 @@ describe('the environment variables of embedding', () => {
     expect(readSources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
   });
 
-  it('the variables configure the address of a provider, a folder of local models, or both', () => {
+  it('readEmbeddingSources returns the address of a provider, a folder of local models, or both', () => {
     const address = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_API_KEY: 'k' };
     const folder = { QUARRY_EMBEDDING_FOLDER: 'models', QUARRY_EMBEDDING_DOWNLOAD: true };
     expect(readSources(address)).toEqual({
@@ -20,7 +20,7 @@ describe('the environment variables of embedding', () => {
     expect(readSources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
   });
 
-  it('the variables limit, by model, the number of texts of a request and the length of a text', () => {
+  it('readEmbeddingSources returns limits by model for the number of texts of a request and for the length of a text', () => {
     const found = readSources({
       QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1',
       QUARRY_EMBEDDING_BATCH_SIZE: 'bge-m3=8,16',
@@ -33,7 +33,7 @@ describe('the environment variables of embedding', () => {
   });
 
   it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])(
-    'the variables do not accept %j as a limit',
+    'the value %j of QUARRY_EMBEDDING_BATCH_SIZE is rejected',
     (QUARRY_EMBEDDING_BATCH_SIZE) => {
       expect(() => parse(EmbeddingVariables, { QUARRY_EMBEDDING_BATCH_SIZE }, 'ignore')).toThrow(
         'QUARRY_EMBEDDING_BATCH_SIZE',
@@ -41,7 +41,7 @@ describe('the environment variables of embedding', () => {
     },
   );
 
-  it('the provider google needs no address', () => {
+  it('readEmbeddingSources requires no address for the provider `google`', () => {
     const google = { QUARRY_EMBEDDING_PROVIDER: 'google', QUARRY_EMBEDDING_API_KEY: 'k' } as const;
     expect(readSources(google)).toEqual({ address: { provider: 'google', apiKey: 'k' } });
     expect(readSources({ ...google, QUARRY_EMBEDDING_BASE_URL: 'http://fake' })).toEqual({

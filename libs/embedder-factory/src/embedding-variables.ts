@@ -26,7 +26,9 @@ export class EmbeddingVariables {
   @IsNotEmpty()
   readonly QUARRY_EMBEDDING_FOLDER?: string;
 
-  /** Downloads models that are not in the folder from the Hugging Face hub if no address is configured. */
+  /**
+   * If true and no address is configured, models that are not in the folder are downloaded from the Hugging Face hub.
+   */
   @BooleanFromText()
   readonly QUARRY_EMBEDDING_DOWNLOAD: boolean = false;
 

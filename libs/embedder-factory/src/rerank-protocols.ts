@@ -51,11 +51,12 @@ export const PROTOCOLS: Readonly<Record<RerankForm, RerankProtocol>> = {
   },
 };
 
-function parseScores(list: unknown, name: string): readonly RerankScore[] | undefined {
+/** Parses a list of objects, each with an `index` and with a score in the field `scoreField`. */
+function parseScores(list: unknown, scoreField: string): readonly RerankScore[] | undefined {
   if (!Array.isArray(list)) return undefined;
   const scores = list.map((entry: unknown) => ({
     index: getFieldOrUndefined(entry, 'index'),
-    score: getFieldOrUndefined(entry, name),
+    score: getFieldOrUndefined(entry, scoreField),
   }));
   return scores.every(isRerankScore) ? scores : undefined;
 }

@@ -9,13 +9,13 @@ describe('the environment variables of reranking', () => {
     expect(findRerankingProblems(buildVariables({}))).toEqual([]);
   });
 
-  it('the variables configure a reranker at an address', () => {
+  it('readRerankingSource returns a reranker at an address', () => {
     const variables = buildVariables({ QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' });
     expect(readRerankingSource(variables)).toEqual({ address: { form: 'tei', url: 'http://tei:80/rerank' } });
     expect(findRerankingProblems(variables)).toEqual([]);
   });
 
-  it('the variables configure a reranking model in a folder', () => {
+  it('readRerankingSource returns a reranking model in a folder', () => {
     const variables = buildVariables({ QUARRY_RERANK_FOLDER: 'models', QUARRY_RERANK_MODEL: 'm' });
     expect(readRerankingSource(variables)).toEqual({ local: { folder: 'models', model: 'm', download: false } });
     expect(findRerankingProblems(variables)).toEqual([]);
@@ -26,7 +26,7 @@ describe('the environment variables of reranking', () => {
     [{ QUARRY_RERANK_MODEL: 'm' }, /requires QUARRY_RERANK_URL or QUARRY_RERANK_FOLDER/],
     [{ QUARRY_RERANK_URL: 'http://x/' }, /QUARRY_RERANK_MODEL must be set/],
     [{ QUARRY_RERANK_FOLDER: 'models' }, /QUARRY_RERANK_MODEL must be set/],
-  ])('the variables %j are rejected', (variables, message) => {
+  ])('findRerankingProblems returns a problem for the variables %j', (variables, message) => {
     expect(findRerankingProblems(buildVariables(variables))).toEqual([expect.stringMatching(message)]);
   });
 });

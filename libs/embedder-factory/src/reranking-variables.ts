@@ -23,7 +23,7 @@ export class RerankingVariables {
   @IsNotEmpty()
   readonly QUARRY_RERANK_FOLDER?: string;
 
-  /** Downloads a model that is not in the folder from the Hugging Face hub. */
+  /** If true, a model that is not in the folder is downloaded from the Hugging Face hub. */
   @BooleanFromText()
   readonly QUARRY_RERANK_DOWNLOAD: boolean = false;
 

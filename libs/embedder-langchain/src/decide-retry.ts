@@ -66,7 +66,9 @@ function describeErrorReason(error: unknown): string {
   return `${message}${cause}`.replace(/\s+/g, ' ').slice(0, MAX_REASON).toWellFormed();
 }
 
-/** Returns the code of a failed connection. The message would show the address of the provider to users. */
+/**
+ * Describes a failed connection by its error code. The error message would show the address of the provider to users.
+ */
 function describeConnectionError(cause: Error): string {
   const code = getFieldOrUndefined(cause, 'code');
   return typeof code === 'string' ? code : cause.name;

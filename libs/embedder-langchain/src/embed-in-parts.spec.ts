@@ -45,7 +45,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     },
   );
 
-  it('later requests have at most the number of texts that the provider has accepted', async () => {
+  it('after a provider has rejected a batch as too large, no later request has more texts than the provider has accepted', async () => {
     rejectRequestsAbove(8);
     const embedder = openEmbedder();
     await embedder.embedDocuments(createTexts(64));
@@ -66,7 +66,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     expect(listRequestSizes()).toEqual([32]);
   });
 
-  it('the embedder fails after a few requests, with the reason of the first, if the provider rejects every text', async () => {
+  it('if the provider rejects every text, the embedder fails after a few requests, with the reason of the first rejection', async () => {
     provider.answerAlways(createErrorAnswer(400, 'no such model'));
     const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
@@ -90,7 +90,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
     },
   );
 
-  it('texts are truncated to the configured length, and no character is split', async () => {
+  it('the embedder truncates texts to the configured length, and splits no character', async () => {
     rejectRequestsAbove(32, 2_000);
     const truncated: TruncatedText[] = [];
     const text = `${'x'.repeat(1_999)}🙂 and more`;
@@ -99,7 +99,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
     expect(truncated).toEqual([{ index: 0, embedded: 1_999, length: text.length }]);
   });
 
-  it('texts that are not rejected are still sent in batches of the same size', async () => {
+  it('the rejection of a single text that is too long does not reduce the number of texts in later batches', async () => {
     rejectRequestsAbove(32, 2_000);
     const embedder = openEmbedder();
     await embedder.embedDocuments([...createTexts(15), long]);

@@ -16,8 +16,8 @@ export interface PartialRequests extends Pick<EmbedDocumentsOptions, 'onEmbedded
 }
 
 /**
- * Minimum length of a truncated text, in UTF-16 code units. A provider that rejects a shorter text does not reject it
- * for its length.
+ * Minimum length of a truncated text, in UTF-16 code units. If a provider rejects so short a text, the length is not
+ * the reason.
  */
 const MIN_LENGTH = 200;
 

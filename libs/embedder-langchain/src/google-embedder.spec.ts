@@ -85,7 +85,7 @@ describe('the embedder for Google', () => {
     ]);
   });
 
-  it('the embedder for Google accepts the name of a model with and without the prefix models/', async () => {
+  it('the embedder for Google accepts the name of a model with and without the prefix `models/`', async () => {
     await expect(openEmbedder({ model: 'models/gemini-embedding-001' }).embedDocuments(['x'])).resolves.toHaveLength(1);
   });
 

@@ -172,13 +172,16 @@ describe('the embedder for OpenAI-compatible servers', () => {
     ['the model', createErrorAnswer(404, 'The model does not exist')],
     ['the text', createErrorAnswer(400, "This model's maximum context length is 8192 tokens")],
     ['a quota that is used up', createErrorAnswer(429, 'You exceeded your current quota', 'insufficient_quota')],
-  ])('the OpenAI-compatible embedder does not retry a rejection of %s', async (_, answer) => {
-    provider.answerNext(answer);
-    const error = await catchFailure(openEmbedder().embedDocuments(['x']));
-    expect(error.code).toBe('embedder_refused');
-    expect(error.message.length).toBeGreaterThan(20);
-    expect(provider.requests).toHaveLength(1);
-  });
+  ])(
+    'the OpenAI-compatible embedder does not retry a request that the provider rejects because of %s',
+    async (_, answer) => {
+      provider.answerNext(answer);
+      const error = await catchFailure(openEmbedder().embedDocuments(['x']));
+      expect(error.code).toBe('embedder_refused');
+      expect(error.message.length).toBeGreaterThan(20);
+      expect(provider.requests).toHaveLength(1);
+    },
+  );
 
   it.each([
     ['a page', createJsonAnswer(200, '<html>hello</html>', { 'content-type': 'text/html' })],

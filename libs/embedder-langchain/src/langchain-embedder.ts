@@ -8,7 +8,7 @@ export interface LangChainEmbedderSettings extends ProviderSettings {
   /** The address of OpenAI or of a compatible server such as TEI, Ollama or vLLM, ending with `/v1`. */
   readonly baseUrl: string;
   /**
-   * Sends `dimensions` in each request if true. Default: true only for `text-embedding-3-…`, because most servers
+   * If true, each request contains `dimensions`. Default: true only for `text-embedding-3-…`, because most servers
    * reject `dimensions` for models with a fixed number of dimensions.
    */
   readonly sendDimensions?: boolean;

@@ -158,7 +158,7 @@ function createRetryingEmbed(
   };
 }
 
-/** Replaces empty text, which OpenAI rejects. */
+/** Replaces an empty text by a space, because OpenAI rejects empty texts. */
 function replaceEmptyText(text: string): string {
   return text === '' ? ' ' : text;
 }

@@ -8,7 +8,7 @@ export interface ModelFolder {
    * `onnx/model.onnx` as on the Hugging Face hub.
    */
   readonly folder: string;
-  /** Downloads missing models from the hub into the folder if true. */
+  /** If true, missing models are downloaded from the hub into the folder. */
   readonly download: boolean;
 }
 

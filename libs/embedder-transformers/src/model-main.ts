@@ -1,10 +1,8 @@
 import type { ModelResponse, ModelRequest, ModelSpec } from './model-messages.js';
 import { loadModel, type RunModel } from './run-model.js';
 
-/**
- * Runs in the child process of a model. Running a model blocks its thread, which must not be the main thread of a
- * service.
- */
+// This module runs in the child process of a model, because a running model blocks its thread. The main thread of a
+// service must not be blocked.
 
 const model = JSON.parse(process.argv[2] ?? '') as ModelSpec; // written by startModelProcess
 let loading: Promise<RunModel> | undefined;

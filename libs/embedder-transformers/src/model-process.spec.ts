@@ -64,7 +64,7 @@ describe('the child process of a model', () => {
     const { run, started } = openTinyModel();
     await run({ texts: ['x'] });
     const [child] = started;
-    if (child === undefined) throw new Error('expected a process, found none');
+    if (child === undefined) throw new Error('expected a model process, found none');
     const ended = once(child, 'exit');
     child.disconnect();
     await expect(ended).resolves.toEqual([0, null]);

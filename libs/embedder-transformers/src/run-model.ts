@@ -6,7 +6,7 @@ export type RunModel = (request: ModelRequest) => Promise<Rows>;
 
 /**
  * Names of the outputs that transformers.js reads, by the kind of model. They are checked when a model is loaded,
- * because transformers.js would notice a missing output only at the first text.
+ * because transformers.js itself would fail only at the first text if an output is missing.
  */
 const OUTPUTS = { vectors: ['last_hidden_state', 'token_embeddings', 'logits'], scores: ['logits'] };
 
@@ -20,6 +20,7 @@ export function loadModel(model: ModelSpec): Promise<RunModel> {
   return model.output === 'vectors' ? loadExtractor(model) : loadCrossEncoder(model);
 }
 
+/** Loads a model whose outputs are vectors. */
 async function loadExtractor({ path, options, pooling }: ModelSpec & { output: 'vectors' }): Promise<RunModel> {
   const extract = await pipeline('feature-extraction', path, { ...options, dtype: 'fp32' });
   requireModelOutput(extract.model.sessions, OUTPUTS.vectors);
@@ -32,6 +33,7 @@ async function loadExtractor({ path, options, pooling }: ModelSpec & { output: '
   };
 }
 
+/** Loads a model whose outputs are scores of pairs of query and text. */
 async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel> {
   const tokenizer = await AutoTokenizer.from_pretrained(path, options);
   const encoder = await AutoModelForSequenceClassification.from_pretrained(path, { ...options, dtype: 'fp32' });

@@ -36,7 +36,7 @@ describe('a local model', () => {
     expect(await prefixed.embedQuery('x')).toEqual(await plain.embedQuery('query: x'));
   });
 
-  it('the local embedder returns the vector of the first token if the pooling is cls', async () => {
+  it('the local embedder returns the vector of the first token if `pooling` is `cls`', async () => {
     const [one, other] = await openEmbedder({ pooling: 'cls' }).embedDocuments(['abc', 'xyz']);
     expect(one).toEqual(other);
   });

@@ -11,7 +11,10 @@ export interface TransformersEmbedderSettings extends ModelFolder {
   readonly documentPrefix?: string | undefined;
   /** A prefix that is added to questions, such as `query: `. */
   readonly queryPrefix?: string | undefined;
-  /** Selects how the vectors of a text's tokens are combined, as in the training of the model. */
+  /**
+   * Method by which the vectors of a text's tokens are combined. It must match the training of the model. Default:
+   * `mean`.
+   */
   readonly pooling?: 'mean' | 'cls' | undefined;
 }
 

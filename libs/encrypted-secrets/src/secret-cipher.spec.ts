@@ -34,7 +34,7 @@ describe('createSecretCipher', () => {
     expect(() => secretCipher.decrypt('', 'owner')).toThrow(/expected the form/);
   });
 
-  it('a secret cipher decrypts a text that an earlier version encrypted', () => {
+  it('a secret cipher decrypts a text that an earlier version of Quarry encrypted', () => {
     const stored = 's1.2406a653.qnCHGCgK8nSqC-5ytNMHFVuJXn-fwSwaMrirrVGfQLRqow';
     expect(createSecretCipher([new Uint8Array(32).fill(7)]).decrypt(stored, 'owner')).toBe('secret');
   });

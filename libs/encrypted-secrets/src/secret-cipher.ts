@@ -38,8 +38,8 @@ const TAG_BYTES = 16;
 /**
  * Creates a cipher with AES-256-GCM. An encrypted text is `s1.<key id>.<base64url of nonce, tag and ciphertext>`.
  *
- * @param keys of 32 bytes each. The first key encrypts. Each key decrypts, so that texts of an old key stay readable
- * after a new key was added.
+ * @param keys keys of 32 bytes each. The first key encrypts. Each key decrypts, so that texts of an old key stay
+ * readable after a new key was added.
  * @throws RangeError if there is no key, or a key has another length
  */
 export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {

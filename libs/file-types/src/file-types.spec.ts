@@ -3,7 +3,7 @@ import { FILE_TYPES, findTypeOfMediaType, findTypeOfName, isTextType, MEDIA_TYPE
 
 describe('file types', () => {
   it.each(FILE_TYPES)(
-    'the file type %s is found by its media type, and by its name as a file extension in any case',
+    'the file type %s is found by its media type, and by its file extension in upper case',
     (type) => {
       expect(findTypeOfMediaType(MEDIA_TYPES[type])).toBe(type);
       expect(findTypeOfName(`report.${type.toUpperCase()}`)).toBe(type);
@@ -18,7 +18,7 @@ describe('file types', () => {
     ['text/json', 'json'],
     ['image/png', undefined],
     ['', undefined],
-  ])('a file type is found by the media type "%s"', (mediaType, type) => {
+  ])('findTypeOfMediaType returns the file type of "%s", or undefined if there is none', (mediaType, type) => {
     expect(findTypeOfMediaType(mediaType)).toBe(type);
   });
 
@@ -28,7 +28,7 @@ describe('file types', () => {
     ['program.exe', undefined],
     ['pdf', undefined],
     ['constructor.constructor', undefined],
-  ])('a file type is found by the file name "%s"', (name, type) => {
+  ])('findTypeOfName returns the file type of "%s", or undefined if there is none', (name, type) => {
     expect(findTypeOfName(name)).toBe(type);
   });
 

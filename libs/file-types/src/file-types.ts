@@ -55,8 +55,8 @@ export function isTextType(type: FileType): boolean {
   return TEXT_TYPES.includes(type);
 }
 
-function mapFileTypes<T>(value: (type: FileType) => T): Record<string, T> {
-  return Object.fromEntries(FILE_TYPES.map((type) => [type, value(type)]));
+function mapFileTypes<T>(getValue: (type: FileType) => T): Record<string, T> {
+  return Object.fromEntries(FILE_TYPES.map((type) => [type, getValue(type)]));
 }
 
 function indexFileTypesBy(

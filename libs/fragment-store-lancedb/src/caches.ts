@@ -8,13 +8,13 @@ const MIN_CACHE_BYTES = 64 * MIB;
 const MAX_CACHE_BYTES = 1024 * MIB;
 
 /**
- * Size of the metadata cache. Each commit adds the description of a table version, which is evicted only when the cache
- * is full.
+ * Size of the metadata cache, in bytes. Each commit adds the description of a table version, which is evicted only when
+ * the cache is full.
  */
 const METADATA_BYTES = 32 * MIB;
 /**
- * Size of the index cache of a writer. It holds the index of slots; a writer reads the pages of other indexes only
- * once.
+ * Size of the index cache of a writer, in bytes. It suffices for the index of slots. A writer reads the pages of other
+ * indexes only once.
  */
 const WRITER_INDEX_BYTES = 64 * MIB;
 
@@ -28,8 +28,8 @@ export function getDefaultCacheBytes(memory: number = getUsableMemory()): number
   return Math.max(MIN_CACHE_BYTES, Math.min(MAX_CACHE_BYTES, memory * SHARE_OF_MEMORY));
 }
 
-export function createSearchSession(indexBytes: number): Session {
-  return createSession(indexBytes);
+export function createSearchSession(indexCacheBytes: number): Session {
+  return createSession(indexCacheBytes);
 }
 
 /**
@@ -40,8 +40,8 @@ export function createWriterSession(): Session {
   return createSession(WRITER_INDEX_BYTES);
 }
 
-function createSession(indexBytes: number): Session {
-  return new Session(BigInt(Math.round(indexBytes)), BigInt(METADATA_BYTES));
+function createSession(indexCacheBytes: number): Session {
+  return new Session(BigInt(Math.round(indexCacheBytes)), BigInt(METADATA_BYTES));
 }
 
 /**

@@ -18,7 +18,7 @@ describe('CleanupSchedule', () => {
     return { schedule, runs };
   }
 
-  it('the schedule runs the task of each item once, after the delay', async () => {
+  it('a cleanup schedule runs the task of each item once, after the delay', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'a');
     await vi.advanceTimersByTimeAsync(500);
@@ -31,7 +31,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
-  it('the schedule restarts the delay of an item that is added again', async () => {
+  it('a cleanup schedule restarts the delay of an item that is added again', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'first');
     await vi.advanceTimersByTimeAsync(600);
@@ -42,7 +42,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['second']);
   });
 
-  it('the schedule runs a task with a shorter delay before the tasks that wait longer', async () => {
+  it('a cleanup schedule runs a task with a shorter delay before the tasks that wait longer', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'a');
     schedule.scheduleItem('b', 'b', 100);
@@ -52,7 +52,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['b', 'a']);
   });
 
-  it('stop() waits for the active task, and the schedule starts no further task', async () => {
+  it('stop() of a cleanup schedule waits for the active task, and no further task starts', async () => {
     const end = Promise.withResolvers<undefined>();
     const runs: string[] = [];
     const schedule = new CleanupSchedule<string>(1_000, async (item) => {

@@ -8,7 +8,7 @@ export class CleanupSchedule<T> {
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  /** @param runTask must not fail */
+  /** @param runTask runs the task of an item. It must not throw. */
   constructor(delayMs: number, runTask: (item: T) => Promise<void>) {
     this.#delayMs = delayMs;
     this.#runTask = runTask;

@@ -11,8 +11,8 @@ import { hasColumn } from './table-columns.js';
 const MAX_COUNTED_ROWS = 20_000;
 
 /**
- * Counts the fragments of each language in a datastore. Returns no counts for a table of an earlier version, which has
- * no languages.
+ * Counts the fragments of each language in a datastore. Returns no counts for a table of an earlier version of Quarry,
+ * which has no languages.
  */
 export async function countLanguages(
   table: Table,

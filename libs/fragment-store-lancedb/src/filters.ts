@@ -31,7 +31,10 @@ function buildPriceConditions(column: string, bounds: PriceBounds | undefined): 
   ];
 }
 
-/** Formats a number. A cast is needed, because not every dialect of SQL accepts an exponent. */
+/**
+ * Formats a number as an SQL expression. The number is a text with a cast, because not every dialect of SQL accepts
+ * exponents.
+ */
 function formatSqlNumber(value: number): string {
   if (!Number.isFinite(value)) throw new RangeError(`expected a price that is a finite number, found ${value}`);
   return `CAST('${value}' AS DOUBLE)`;

@@ -5,7 +5,7 @@ import { fetchRows } from './found-rows.js';
 import { openTemporaryDatabase } from './testing/open-temporary-database.js';
 
 describe('fetchRows', () => {
-  it('fetchRows reads the rows of several batches as plain objects, with the same values as toArray of the driver', async () => {
+  it('fetchRows reads the rows of several batches as plain objects, with the same values as `toArray` of the driver', async () => {
     const database = await openTemporaryDatabase();
     const table = await database.connection.createTable('rows', [
       { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },

@@ -11,10 +11,10 @@ import { hasColumn, listColumns } from './table-columns.js';
 /** Holds the requested columns of a found row, by name. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
-/** Minimum size of a buffer that is released. Smaller buffers of Node share memory. */
+/** Minimum size of a buffer that is released, in bytes. Smaller buffers of Node share memory. */
 const MIN_RELEASED_BYTES = 16_384;
 
-/** Describes the methods of a query of the driver that `fetchRows` calls. */
+/** Describes the part of the driver's query that `fetchRows` uses. */
 interface RowQuery {
   toArrow(): Promise<ArrowTable>;
 }
@@ -46,8 +46,8 @@ function copyVector(value: Vector<Float32> | null): Float32Array | null {
 
 /**
  * Releases the memory of a result, which cannot be read afterwards. The buffers of the driver are outside of the heap.
- * Many of them would be freed only by collections of the whole heap, and cause these collections: one per 50 searches,
- * which stopped the process for 50 ms.
+ * Without a release, they would cause a garbage collection of the whole heap after every 50 searches. Each of these
+ * collections blocks the process for 50 ms.
  */
 function releaseBuffers(table: ArrowTable): void {
   const buffers = new Set<ArrayBuffer>();
@@ -62,8 +62,9 @@ function releaseBuffers(table: ArrowTable): void {
 }
 
 /**
- * Returns what a query must select so that `getFragment` finds the fragment of a row, and further columns. For a table
- * of an earlier version, the query computes the column of the fragments.
+ * Builds the list of columns that a query selects: the column that `getFragment` reads, and the given columns. For a
+ * table of an earlier version of Quarry, the list contains an expression that computes the column that `getFragment`
+ * reads.
  */
 export async function buildFragmentSelection(
   table: Table,
@@ -74,7 +75,7 @@ export async function buildFragmentSelection(
   return selection.set(FRAGMENT_COLUMN, buildFragmentExpression(await listColumns(table)));
 }
 
-/** Returns the fragment of a row of a query that selects the result of `buildFragmentSelection`. */
+/** Returns the fragment of a row. The query of the row must select the columns of `buildFragmentSelection`. */
 export function getFragment(row: FoundRow): FragmentOfDocument {
   return decodeFragment(getTextColumn(row, FRAGMENT_COLUMN));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFragment, encodeFragment } from './fragment-column.js';
 
-/** Texts that often contain characters with a meaning in the encoded form, and the letters that replace them. */
+/** Generates texts that often contain the control characters of the encoding, and the letters that replace them. */
 const text = fc.string({ unit: fc.constantFrom('\u001f', '\u001b', '\u0018', 'e', 's', 'n', 'ä', '🐦', "'", '\n') });
 const optionalText = fc.option(text);
 const number = fc.nat();
@@ -35,7 +35,7 @@ describe('the column of the fragments', () => {
 
   it('decodeFragment returns a fragment that was encoded without the number of fragments of its document', () => {
     const [sample] = fc.sample(fragment, 1);
-    if (sample === undefined) throw new Error('expected a sample');
+    if (sample === undefined) throw new Error('expected a sample of a fragment, found none');
     const encoded = encodeFragment({ documentId: 'd', documentFragments: 3, fragment: sample });
     const before = encoded.slice(0, encoded.lastIndexOf('\u001f'));
     expect(decodeFragment(before)).toEqual({ documentId: 'd', documentFragments: null, fragment: sample });

@@ -5,10 +5,13 @@ import { quoteSqlText } from './filters.js';
 export const FRAGMENT_COLUMN = 'fragment';
 
 const SEPARATOR = '\u001f';
-/** Represents a field that is null. */
+/** Represents a field whose value is null. */
 const NULL = '\u0018';
 const ESCAPE = '\u001b';
-/** Maps the characters with a meaning to the letters that follow `ESCAPE` in their place. `ESCAPE` is the first. */
+/**
+ * Maps each control character of the encoding to its escape letter: in a field, `ESCAPE` and this letter represent the
+ * character. `ESCAPE` itself must be the first entry.
+ */
 const LETTERS: ReadonlyMap<string, string> = new Map([
   [ESCAPE, 'e'],
   [SEPARATOR, 's'],
@@ -69,21 +72,22 @@ export function decodeFragment(encoded: string): FragmentOfDocument {
   };
 }
 
-/** Lists the columns of earlier versions that contain the fields of a fragment. */
+/** Lists the columns of earlier versions of Quarry that contain the fields of a fragment. */
 const EARLIER_COLUMNS = [
   ...['id', 'document_id', 'datastore_id', 'datasource_id', 'document_key', 'custom_id', 'source', 'content_hash'],
   ...['generation', 'page', 'location', 'rectangles', 'ordinal', 'context', 'text', 'document_fragments'],
 ];
 
-/** Lists the columns of earlier versions that `FRAGMENT_COLUMN` replaces. */
+/** Lists the columns of earlier versions of Quarry that `FRAGMENT_COLUMN` replaces. */
 export const REPLACED_COLUMNS = [
   ...['document_key', 'source', 'page', 'location', 'rectangles', 'ordinal', 'context', 'text'],
 ];
 
 /**
- * Builds the SQL expression that encodes a fragment of a table of an earlier version as `encodeFragment` does.
+ * Builds the SQL expression that encodes a fragment as `encodeFragment` does, for a table of an earlier version of
+ * Quarry.
  *
- * @param columns of the table, which may lack `rectangles`
+ * @param columns names of the columns of the table, which may lack `rectangles`
  */
 export function buildFragmentExpression(columns: ReadonlySet<string>): string {
   const fields = EARLIER_COLUMNS.map((column) =>

@@ -44,7 +44,10 @@ export interface LanceDbOptions {
    * locks. Any number of stores can search the folder.
    */
   readonly directory: string;
-  /** Set it for the store that writes: the folder is locked at once, and tables of earlier versions are upgraded. */
+  /**
+   * If true, opening the store locks the folder and upgrades tables of earlier versions of Quarry. Set it for a store
+   * that writes.
+   */
   readonly upgrade?: boolean;
   /**
    * Size of the index cache for searches, in bytes. If the vector index of a table does not fit into the cache, a

@@ -30,7 +30,7 @@ export async function listFragmentsBySlot(table: Table, listing: FragmentListing
     const ranges = selectListedRanges(listing, await readStoredDocuments(table, ids));
     if (ranges.length === 0) return [];
     const found = await readFragmentsOfSlots(table, listing, ranges);
-    if (attempt === MAX_ATTEMPTS || areOfListedVersions(found, ranges)) return found.map(({ fragment }) => fragment);
+    if (attempt === MAX_ATTEMPTS || belongToListedVersions(found, ranges)) return found.map(({ fragment }) => fragment);
   }
 }
 
@@ -56,7 +56,7 @@ async function readFragmentsOfSlots(
 }
 
 /** Returns true if the fragments belong to the document versions for which the ranges were selected. */
-function areOfListedVersions(
+function belongToListedVersions(
   found: readonly FragmentOfDocument[],
   ranges: readonly ListedRange<StoredDocument>[],
 ): boolean {

@@ -45,7 +45,7 @@ describe('Maintenance', () => {
     expect(runs.count).toBe(1);
   });
 
-  it('maintenance runs once at a time, and pauses after a run in proportion to the duration of the run', async () => {
+  it('maintenance starts no run during another run, and pauses after a run in proportion to the duration of the run', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;
@@ -110,12 +110,12 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('`waitForScheduledRuns` runs maintenance at once after a commit, and returns true if old versions may remain', async () => {
+  it('finishRuns() runs maintenance at once after a commit, and returns true if old versions may remain', async () => {
     const { maintenance, runs } = startMaintenance();
-    expect(await maintenance.waitForScheduledRuns()).toBe(false);
+    expect(await maintenance.finishRuns()).toBe(false);
     const written = startMaintenance();
     written.maintenance.recordCommit(1);
-    expect(await written.maintenance.waitForScheduledRuns()).toBe(true);
+    expect(await written.maintenance.finishRuns()).toBe(true);
     await vi.advanceTimersByTimeAsync(60_000);
     expect([runs.count, written.runs.count]).toEqual([0, 1]);
   });

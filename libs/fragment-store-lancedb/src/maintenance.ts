@@ -46,7 +46,7 @@ export class Maintenance {
   #commits = 0;
   #rows = 0;
   #notBefore = 0;
-  /** Indicates that versions that are older than the latest run may still exist. */
+  /** Indicates that versions of the table from before the latest run may still exist. */
   #hasOldVersions = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -64,14 +64,18 @@ export class Maintenance {
     this.#scheduleRun();
   }
 
-  /** Runs now if there were commits since the latest run, and stops. @returns true if old versions may still exist */
-  async waitForScheduledRuns(): Promise<boolean> {
+  /**
+   * Waits for the active run, and runs once more if there were commits since the latest run. No run starts afterwards.
+   *
+   * @returns true if old versions of the table may still exist
+   */
+  async finishRuns(): Promise<boolean> {
     await this.stopRuns();
     if (this.#commits > 0) await this.#optimizeOnce();
     return this.#hasOldVersions;
   }
 
-  /** Runs now, after the active run. */
+  /** Runs once more after the active run, or at once if no run is active. */
   async runNow(): Promise<void> {
     await this.#running;
     clearTimeout(this.#timer);

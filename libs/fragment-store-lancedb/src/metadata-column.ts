@@ -21,8 +21,8 @@ const VALUE = '\u001f';
 const NUMBER = '=';
 
 /**
- * Holds the marks of the greatest value of a key and of its least value. The least value is stored with the opposite
- * sign, so that all comparisons are `>` or `>=`.
+ * Holds the characters that mark the greatest value of a key and its least value in the encoded metadata. The least
+ * value is stored with the opposite sign, so that all comparisons are `>` or `>=`.
  */
 interface RangeMarks {
   readonly greatest: string;
@@ -55,8 +55,8 @@ export function encodeMetadata({ metadata }: DocumentVersion): string | null {
 }
 
 /**
- * Encodes the metadata values of a version as a list of the same entries, whose index speeds up comparisons for
- * equality. Returns null if there are no values.
+ * Encodes the texts and numbers in the metadata of a version as a list of entries. The index of these lists speeds up
+ * comparisons for equality. Returns null if there are no values.
  */
 export function encodeMetadataEntries({ metadata }: DocumentVersion): readonly string[] | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers }) =>
@@ -186,8 +186,8 @@ function encodeMetadataEntry(key: string, value: MetadataScalar): string {
 }
 
 /**
- * Returns an expression for the marked number of a key. If the key has no number, the value is '', which is less than
- * any number.
+ * Returns an SQL expression for the encoded number of a key that has the given mark. If the key has no number, the
+ * value of the expression is '', which is less than any number.
  */
 function buildMarkExpression(text: string, key: string, mark: string): string {
   const rest = `split_part(${text}, ${quoteSqlText(ENTRY + key + VALUE + mark)}, 2)`;

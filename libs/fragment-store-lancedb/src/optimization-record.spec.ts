@@ -9,7 +9,7 @@ describe('OptimizationRecord', () => {
     return { events, addEvent, record: new OptimizationRecord(state) };
   };
 
-  it('the record is written before the first commit, and cleared by an optimization', async () => {
+  it('the optimization record is written before the first commit, and cleared by an optimization', async () => {
     const { events, addEvent, record } = createRecord();
     await record.runCommit(addEvent('one'));
     await record.runCommit(addEvent('two'));
@@ -18,7 +18,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two', 'indexed', 'optimized', 'unoptimized', 'three']);
   });
 
-  it('the record stays until the next optimization if a commit was in progress when the optimization began', async () => {
+  it('the optimization record stays until the next optimization if a commit was in progress when the optimization began', async () => {
     const { events, addEvent, record } = createRecord();
     const committed = Promise.withResolvers<undefined>();
     const commit = record.runCommit(() => committed.promise);
@@ -31,7 +31,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'indexed', 'optimized']);
   });
 
-  it('the record stays if a commit begins during an optimization, or if the optimization fails', async () => {
+  it('the optimization record stays if a commit begins during an optimization, or if the optimization fails', async () => {
     const { events, addEvent, record } = createRecord();
     await record.runCommit(addEvent('one'));
     await record.runOptimization(() => record.runCommit(addEvent('two')));
@@ -39,10 +39,11 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two']);
   });
 
-  it('the next commit writes the record if an earlier commit failed to write it', async () => {
+  it('the next commit writes the optimization record if an earlier commit failed to write it', async () => {
     const { events, addEvent } = createRecord();
     const outcomes = [Promise.reject(new Error('disk full')), Promise.resolve()];
-    const recordUnoptimized = (): Promise<void> => outcomes.shift() ?? Promise.reject(new Error('written too often'));
+    const recordUnoptimized = (): Promise<void> =>
+      outcomes.shift() ?? Promise.reject(new Error('expected two attempts to write the record, found more'));
     const record = new OptimizationRecord({ recordUnoptimized, recordOptimized: addEvent('optimized') });
     await expect(record.runCommit(addEvent('one'))).rejects.toThrow('disk full');
     await record.runCommit(addEvent('two'));

@@ -26,7 +26,7 @@ export class ProfileCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns the profiles in the order of the versions. The profile of a version without a profile is undefined. */
+  /** Returns one profile per version, in the same order. Undefined for a version that was stored without a profile. */
   async findProfiles(
     table: Table,
     versions: readonly ProfiledVersion[],

@@ -1,4 +1,4 @@
-/** Milliseconds for which removals are kept. A run that was active at the removal ends long before. */
+/** Milliseconds for which removals are retained. This is much longer than any run that was active at the removal. */
 const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
@@ -25,7 +25,7 @@ export class RemovedDocuments {
     }
   }
 
-  /** Returns the generation up to which the document was removed, or 0. */
+  /** Returns the generation up to which the document was removed, or 0 if it was not removed. */
   getRemovedGeneration(id: string): number {
     return this.#removals.get(id)?.upTo ?? 0;
   }

@@ -12,9 +12,11 @@ describe('RenewedConnection', () => {
     const attempts: (() => Promise<Connection>)[] = [
       () => Promise.reject(new Error('too many open files')),
       () => connect(directory),
-      () => Promise.reject(new Error('connected too often')),
+      () => Promise.reject(new Error('expected two attempts to connect, found a third one')),
     ];
-    const renewed = new RenewedConnection(() => attempts.shift()?.() ?? Promise.reject(new Error('no attempt left')));
+    const renewed = new RenewedConnection(
+      () => attempts.shift()?.() ?? Promise.reject(new Error('expected at most three attempts to connect, found more')),
+    );
     const failed = await Promise.allSettled([renewed.getConnection(), renewed.getConnection()]);
     expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     const [one, other] = await Promise.all([renewed.getConnection(), renewed.getConnection()]);

@@ -31,8 +31,8 @@ export class RenewedConnection {
   }
 
   /**
-   * Replaces the connection. Tables of the previous connection can still be used. It is closed when they are
-   * garbage-collected.
+   * Replaces the connection. Tables of the previous connection can still be used. The previous connection is closed
+   * when these tables are garbage-collected.
    */
   renewConnection(): void {
     this.#current = undefined;

@@ -41,9 +41,9 @@ export interface Row {
 /**
  * Builds the rows of a version. If the previous version was longer, rows that vacate its remaining slots follow.
  *
- * @param slotsBefore number of slots that the document has now
+ * @param previousSlots number of slots that the previous version of the document occupies
  */
-export function buildReplacementRows({ version, terms, profile }: Replacement, slotsBefore: number): Row[] {
+export function buildReplacementRows({ version, terms, profile }: Replacement, previousSlots: number): Row[] {
   const document = {
     document_id: computeDocumentId(version),
     organization_id: version.organizationId,
@@ -71,7 +71,7 @@ export function buildReplacementRows({ version, terms, profile }: Replacement, s
     const analysis = { terms: terms[ordinal] ?? '', profile: ordinal === 0 ? profile : null };
     return { cells: { ...document, ...place, ...analysis }, vector: written.vector };
   });
-  for (let ordinal = rows.length; ordinal < slotsBefore; ordinal += 1) {
+  for (let ordinal = rows.length; ordinal < previousSlots; ordinal += 1) {
     rows.push(buildVacatedRow(document.document_id, ordinal, rows[0]?.vector?.length ?? null));
   }
   return rows;
@@ -92,8 +92,8 @@ export async function analyzeFragments({ fragments }: DocumentVersion): Promise<
 }
 
 /**
- * Returns what a store will report about a version after it was written. Returns undefined for a version without
- * fragments.
+ * Returns the description of a version that the store returns after it has written the version. Returns undefined for a
+ * version without fragments.
  */
 export function createStoredDocument(version: DocumentVersion): StoredDocument | undefined {
   const { generation, contentHash, fragments } = version;
@@ -136,6 +136,7 @@ function buildVectorColumn(rows: readonly Row[], dimensions: number): Vector {
   return makeVector(makeData({ type: createVectorType(dimensions), length: rows.length, nullCount: 0, child }));
 }
 
+/** Builds the row of a slot that a document no longer uses. No scope matches the row. */
 function buildVacatedRow(document: string, ordinal: number, dimensions: number | null): Row {
   const cells = {
     slot: buildSlotId(document, ordinal),

@@ -17,7 +17,7 @@ describe('a lexical search in LanceDB', () => {
   });
   afterEach(() => database.remove());
 
-  it('a lexical search reads the profiles of documents with several fragments only', async () => {
+  it('a lexical search reads the profile of a document only if the document has several fragments', async () => {
     const document = createSampleDocument();
     const store = await openLanceDbFragmentStore({ directory: database.directory });
     const texts = { one: ['a heron'], two: ['another heron', 'an egret'] };

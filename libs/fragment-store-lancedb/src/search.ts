@@ -68,7 +68,7 @@ interface LexicalSearch {
   readonly text: string;
   /** Lists the languages of the scope's documents as ISO 639-1 codes. */
   readonly languages: readonly string[];
-  /** Vector to which the found fragments are compared. Undefined: they are not compared. */
+  /** Vector with which the similarities of the found fragments are computed. Undefined: no similarities. */
   readonly vector: Float32Array | undefined;
   readonly limit: number;
   readonly profiles: ProfileCache;
@@ -113,8 +113,9 @@ interface CountedFragment extends FragmentOfDocument {
 }
 
 /**
- * Returns the profiles of the documents of found fragments, by the ids of the fragments. Reads no profile of a document
- * with one fragment, because catalogues have many of them: the profile follows from the terms of the fragment.
+ * Returns the profiles of the documents of found fragments, by the ids of the fragments. For a document with a single
+ * fragment, computes the profile from the terms of the fragment instead of reading it: catalogues have many such
+ * documents.
  */
 async function findProfilesOfFragments(
   table: Table,
@@ -147,8 +148,8 @@ function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly wor
 }
 
 /**
- * Returns the filter for a scope, except the documents that the scope excludes. Returns undefined if the scope matches
- * nothing.
+ * Returns a filter that selects the rows of a scope, but no rows of documents that the scope excludes. Returns
+ * undefined if the scope matches nothing.
  */
 async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
   const filter = await buildFullScopeFilter(table, scope);
@@ -168,6 +169,7 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
   );
 }
 
+/** Returns the filter of a scope with its metadata filter, or undefined if the scope matches nothing. */
 async function buildFullScopeFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
   const filter = buildScopeFilter(scope);
   if (filter === undefined || scope.metadata === undefined) return filter;

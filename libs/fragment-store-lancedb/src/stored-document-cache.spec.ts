@@ -96,7 +96,7 @@ describe('the cache of stored documents', () => {
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       createSampleVersion(createSampleDocument({ documentKey }), ['x']),
     );
-    if (written === undefined || removed === undefined) throw new Error('expected two versions');
+    if (written === undefined || removed === undefined) throw new Error('expected two document versions, found fewer');
     await writer.replaceDocument(removed);
     const reopenAnd = (change: () => Promise<void>) => async (): Promise<OpenedTable> => {
       const opened = await reopenTable(connection, 'fragments');

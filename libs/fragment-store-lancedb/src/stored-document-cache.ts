@@ -21,7 +21,7 @@ interface Written {
 /**
  * Caches which versions of documents are stored. In the current table, lookups are slow: rows that are not indexed yet
  * are scanned file by file, and every commit adds a file. So lookups read the table as of its last optimization, and
- * the cache adds what its only writer has written since then.
+ * the cache adds what the only writer of the table has written since then.
  */
 export class StoredDocumentCache {
   #table: Table;
@@ -29,7 +29,9 @@ export class StoredDocumentCache {
   #optimized: Table | undefined;
   readonly #written = new Map<string, Written>();
   #round = 0;
-  /** Number of times that the cache was cleared. A table that was optimized before the last time must not be used. */
+  /**
+   * Number of times that the cache was cleared. If it grows during an optimization, the optimized table is not used.
+   */
   #timesCleared = 0;
 
   constructor(table: Table) {

@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb';
 import { DataType } from 'apache-arrow';
 import { FRAGMENT_COLUMN } from './fragment-column.js';
 
-/** Name of a column that searches read, but that tables of earlier versions may lack. */
+/** Name of a column that searches read, but that tables of earlier versions of Quarry may lack. */
 type AddedColumn = typeof FRAGMENT_COLUMN | 'metadata' | 'language' | 'profile';
 
 /** Caches, for each added column, the tables that have the column. An upgraded table never loses a column. */
@@ -13,7 +13,10 @@ const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
   profile: new WeakSet(),
 };
 
-/** Returns true if a table has a column. The first write adds missing columns to a table of an earlier version. */
+/**
+ * Returns true if a table has a column. The first write adds missing columns to a table of an earlier version of
+ * Quarry.
+ */
 export async function hasColumn(table: Table, column: AddedColumn): Promise<boolean> {
   if (tablesWith[column].has(table)) return true;
   if (!(await listColumns(table)).has(column)) return false;

@@ -4,8 +4,8 @@ import { getCollectionName, type Collection } from '@quarry/fragment-store';
 const DIGEST_CHARACTERS = 32;
 
 /**
- * Matches the names of shared tables, in which earlier versions stored the fragments of all organizations of a
- * collection.
+ * Matches the names of shared tables, in which earlier versions of Quarry stored the fragments of all organizations of
+ * a collection.
  */
 const COLLECTION_NAME = /^fragments-[a-z0-9-]+$/;
 

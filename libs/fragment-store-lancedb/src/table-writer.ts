@@ -66,7 +66,7 @@ export class TableWriter {
     lingerMs: LINGER_MS,
     enoughWrites: ENOUGH_WRITES,
   });
-  /** Serializes changes of existing rows, because of two concurrent changes one would fail with a conflict. */
+  /** Serializes changes of existing rows: of two concurrent changes, one would fail with a conflict. */
   readonly #rewriting = new Mutex();
   readonly #record: OptimizationRecord;
   readonly #maintenance: Maintenance;
@@ -102,7 +102,7 @@ export class TableWriter {
     return (await this.#stored.findDocuments([id])).get(id);
   }
 
-  /** Stores a version in place of an older version. Ignores it if a newer version is stored. */
+  /** Stores a version in place of an older version. Has no effect if a newer version is stored. */
   async replaceDocument(version: DocumentVersion): Promise<void> {
     await this.#queue.addWrite({ kind: 'replace', version, ...(await analyzeFragments(version)) });
   }
@@ -123,7 +123,7 @@ export class TableWriter {
    */
   async finishMaintenanceAndClose(): Promise<boolean> {
     await this.#queue.waitUntilIdle();
-    const hasOldVersions = await this.#maintenance.waitForScheduledRuns();
+    const hasOldVersions = await this.#maintenance.finishRuns();
     this.#table.close();
     return hasOldVersions;
   }
@@ -135,7 +135,7 @@ export class TableWriter {
     this.#table.close();
   }
 
-  /** Opens the table again for further writes. Writes in progress use the table that was open before until they end. */
+  /** Opens the table again for further writes. Writes in progress continue with the previously opened table. */
   async #reopenTable(): Promise<OpenedTable> {
     const opened = await this.#reopen();
     this.#table = opened.table;

@@ -21,8 +21,8 @@ export interface TableWritersOptions {
 }
 
 /**
- * Time in milliseconds after which the tables that the previous process left unoptimized are optimized. Searches of them
- * are slow until then, but the service has to become ready first.
+ * Time after the start, in milliseconds, at which the optimization of tables that the previous process left unoptimized
+ * begins. Searches of these tables are slow until then, but the service has to become ready first.
  */
 const OPTIMIZE_AFTER_START_MS = 1_000;
 
@@ -35,7 +35,7 @@ interface OpenWriter {
 
 /**
  * Opens a writer for each table that is written, and closes the least recently used idle writers. Before the first
- * write, locks the folder and upgrades tables of earlier versions.
+ * write, locks the folder and upgrades tables of earlier versions of Quarry.
  */
 export class TableWriters {
   readonly #options: TableWritersOptions;
@@ -59,8 +59,8 @@ export class TableWriters {
   }
 
   /**
-   * Locks the folder, upgrades tables of earlier versions, and schedules the optimization of the tables that the
-   * previous process left unoptimized.
+   * Locks the folder, upgrades tables of earlier versions of Quarry, and schedules the optimization of the tables that
+   * the previous process left unoptimized.
    *
    * @throws FolderInUse if another store writes into the folder
    */
@@ -95,7 +95,7 @@ export class TableWriters {
     return open === undefined ? undefined : this.#runTask(open, task);
   }
 
-  /** Waits until the writer of a table is open if it is being opened. The table exists then. */
+  /** If the writer of a table is being opened, waits until it is open, and so until the table exists. */
   async waitUntilOpen({ name }: TableKey): Promise<void> {
     await this.#open.get(name)?.writer.catch(() => undefined);
   }

@@ -16,7 +16,7 @@ const TABLE = getTableName(getCollectionName(COLLECTION), 'o');
 const RECTANGLES = [1, 1_000, 8_700, 8_000, 150];
 const OFFER = { price: { max: 5 }, stockStatuses: ['instock'] };
 
-describe('a table of an earlier version, without columns for offers, languages, profiles, rectangles and metadata', () => {
+describe('a table of an earlier version of Quarry, without columns for offers, languages, profiles, rectangles and metadata', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -24,7 +24,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('a table of an earlier version gets the missing columns at the first write, and keeps its rows', async () => {
+  it('a table of an earlier version of Quarry gets the missing columns at the first write, and keeps its rows', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     const document = { ...createSampleDocument(), organizationId: 'o', datastoreId: 'd' };
     const version = createSampleVersion(document, ['heron'], { offer: { price: 5, stockStatus: 'instock' } });
@@ -37,7 +37,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
     await store.close();
   });
 
-  it('a table of an earlier version can be filtered by price and stock after a store with `upgrade` was opened', async () => {
+  it('opening a store with `upgrade` makes a table of an earlier version of Quarry filterable by price and stock', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {
@@ -47,7 +47,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
     }
   });
 
-  it('a removal takes effect in a table of an earlier version that was not upgraded', async () => {
+  it('a removal takes effect in a table of an earlier version of Quarry even if the table was not upgraded', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     await store.removeDatasource(COLLECTION, { organizationId: 'o', datasourceId: 's' });
     expect(await store.searchLexical(COLLECTION, SCOPE, { text: 'heron' }, 10)).toEqual([]);
@@ -55,7 +55,7 @@ describe('a table of an earlier version, without columns for offers, languages, 
   });
 });
 
-describe('a table of an earlier version, with a column for each field of a fragment', () => {
+describe('a table of an earlier version of Quarry, with a column for each field of a fragment', () => {
   let directory: string;
   const fragment = {
     id: 'id',
@@ -118,7 +118,7 @@ describe('a table of an earlier version, with a column for each field of a fragm
     );
   });
 
-  it('an upgrade that was killed before it removed the earlier columns is repeated', async () => {
+  it('the next start repeats an upgrade that was killed before it removed the columns of the earlier version', async () => {
     const connection = await connect(directory);
     await (await connection.openTable(TABLE)).addColumns([{ name: 'fragment', valueSql: 'CAST(NULL AS STRING)' }]);
     connection.close();
@@ -127,7 +127,7 @@ describe('a table of an earlier version, with a column for each field of a fragm
     ]);
   });
 
-  it('a table has the rows of an earlier version and later ones', async () => {
+  it('a search finds both the rows that an earlier version of Quarry wrote to a table and the rows of this version', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     const document = createSampleDocument({ organizationId: 'o', datastoreId: 'd' });
     const fragments = [createSampleFragment('heron', { vector: null, rectangles: RECTANGLES })];
@@ -143,7 +143,7 @@ describe('a table of an earlier version, with a column for each field of a fragm
   }
 });
 
-/** Columns of earlier versions that tables no longer have. */
+/** Columns that tables of earlier versions of Quarry have, but new tables do not. */
 const EARLIER_FIELDS = [
   new Field('document_key', new Utf8(), false),
   new Field('source', new Utf8(), true),

@@ -57,8 +57,8 @@ export async function updateColumnsAndIndexes(table: Table): Promise<void> {
 }
 
 /**
- * Lists the columns that tables of earlier versions lack, with their values for existing rows. A value can refer to
- * columns that are listed before it.
+ * Lists the columns that tables of earlier versions of Quarry lack, with their values for existing rows. A value can
+ * refer to columns that are listed before it.
  */
 const ADDED_COLUMNS = {
   price: 'CAST(NULL AS DOUBLE)',
@@ -69,7 +69,9 @@ const ADDED_COLUMNS = {
   entries: SPLIT_METADATA,
 };
 
-/** Adds missing columns to a table. Then removes those of earlier versions whose values are in a new column. */
+/**
+ * Adds missing columns to a table. Then removes the columns of earlier versions of Quarry that a new column replaces.
+ */
 async function updateColumns(table: Table): Promise<void> {
   const columns = await listColumns(table);
   const replaced = REPLACED_COLUMNS.filter((name) => columns.has(name));

@@ -22,7 +22,7 @@ const METADATA = { bird: 'heron', size: 5 };
 const IS_HERON = { type: 'in', key: 'bird', value: ['heron', 'egret'] } as const;
 const DOCUMENTS = Array.from({ length: 3 }, () => createSampleDocument());
 
-describe('a table of an earlier version with several organizations', () => {
+describe('a table of an earlier version of Quarry with several organizations', () => {
   let directory: string;
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
@@ -151,7 +151,7 @@ describe('a table of an earlier version with several organizations', () => {
   });
 });
 
-/** Writes the rows of all documents, and a vacated slot, as earlier versions did. */
+/** Writes the rows of all documents, and a vacated slot, as earlier versions of Quarry did. */
 async function makeSharedTable(connection: Connection): Promise<void> {
   const schema = createTableSchema(8);
   const table = await openOrCreateTable(connection, SHARED, schema);

@@ -13,8 +13,8 @@ const RETIRED_PREFIX = 'retired-';
 const LAYOUT_FILE = 'layout.json';
 
 /**
- * Upgrades the tables of earlier versions in a folder: splits tables of several organizations, and updates the
- * columns and indexes. Only the writer of the folder may call it, before its first write.
+ * Upgrades the tables of earlier versions of Quarry in a folder: splits tables of several organizations, and updates
+ * the columns and indexes. Only the writer of the folder may call it, before its first write.
  *
  * The upgrade can be killed at any point and repeated. A shared table stays unchanged until all of its rows are copied.
  * Its folder is then renamed in one step. A layout file records the columns and indexes, so that the next start need
@@ -42,6 +42,7 @@ async function dropTablesOfCollection(directory: string, collectionName: string)
   }
 }
 
+/** Removes the folders of shared tables whose rows were copied to the tables of their organizations. */
 async function removeRetiredTables(directory: string): Promise<void> {
   const retired = (await readdir(directory)).filter((name) => name.startsWith(RETIRED_PREFIX));
   for (const name of retired) await rm(join(directory, name), { recursive: true });

@@ -21,13 +21,13 @@ describe('the vector index', () => {
     { dimensions: 256, type: 'IvfRq' },
     { dimensions: 248, type: 'IvfFlat' },
     { dimensions: 260, type: 'IvfFlat' },
-  ])('an index of $dimensions dimensions has the type $type', async ({ dimensions, type }) => {
+  ])('the index of vectors with $dimensions dimensions has the type $type', async ({ dimensions, type }) => {
     const table = await createTable(dimensions, 600);
     await createVectorIndexIfDue(table, 500);
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toEqual([type]);
   });
 
-  it('an index is created from the given number of rows on, and again after the table has doubled', async () => {
+  it('createVectorIndexIfDue creates an index from the given number of rows on, and again when the table has doubled', async () => {
     const table = await createTable(16, 499);
     await createVectorIndexIfDue(table, 500);
     expect(await table.listIndices()).toEqual([]);
@@ -43,7 +43,7 @@ describe('the vector index', () => {
     expect(await listNames()).toEqual(['vectors_of_1000']);
   });
 
-  it('the index that a killed process did not remove is removed', async () => {
+  it('createVectorIndexIfDue removes an outdated index that a killed process did not remove', async () => {
     const table = await createTable(16, 1_000);
     for (const rows of [500, 1_000]) {
       const config = Index.ivfFlat({ distanceType: 'cosine' });
@@ -53,7 +53,7 @@ describe('the vector index', () => {
     expect((await table.listIndices()).map(({ name }) => name)).toEqual(['vectors_of_1000']);
   });
 
-  it('an index of an earlier version is replaced', async () => {
+  it('createVectorIndexIfDue replaces an index that an earlier version of Quarry created', async () => {
     const table = await createTable(16, 600);
     await table.createIndex('vector');
     await createVectorIndexIfDue(table, 500);

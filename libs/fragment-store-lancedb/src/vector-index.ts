@@ -1,41 +1,42 @@
 import { Index, type Table, type VectorQuery } from '@lancedb/lancedb';
 import { readVectorDimensions } from './table-columns.js';
 
-/** Growth of a table, as a factor, after which its index is created again. */
+/** Factor by which a table must have grown before its index is created again. */
 const MAX_GROWTH = 2;
 
 /** Prefix of the name of an index. The number of rows at its creation follows. */
 const NAME_PREFIX = 'vectors_of_';
 
 /**
- * Settings of the k-means algorithm that computes the partitions: sampled rows per partition, and iterations. A quarter
- * and two fifths of the defaults of LanceDB, to shorten the creation of an index.
+ * Settings of the k-means algorithm that computes the partitions: sampled rows per partition, and iterations. The
+ * values are lower than LanceDB's defaults, 256 and 50, to shorten the creation of an index.
  */
 const K_MEANS = { sampleRate: 64, maxIterations: 20 };
 
 /** Minimum number of dimensions of vectors that are compressed. Fewer bits describe a vector too inaccurately. */
 const MIN_COMPRESSED_DIMENSIONS = 256;
-/** A compressed vector has one bit per dimension, in whole bytes. */
+/** Number of dimensions per byte of a compressed vector, which has one bit per dimension and only whole bytes. */
 const DIMENSIONS_PER_BYTE = 8;
 
-/** Minimum number of rows, and minimum share of the rows, that a search without a filter compares. */
+/** Minimum number of rows that a search without a filter compares. */
 const MIN_COMPARED_ROWS = 10_000;
+/** Minimum share of the rows of a table that a search without a filter compares. */
 const MIN_COMPARED_SHARE = 0.07;
 
 /** Number of compressed vectors per result whose exact vectors are compared. */
 const EXACT_PER_RESULT = 4;
 
 /**
- * Creates the index of a table's vectors if the table has at least `from` rows. Creates the index again after the table
- * has grown, because its number of partitions does not grow, and a search compares whole partitions.
+ * Creates the index of a table's vectors if the table has at least `minRows` rows. Creates the index again after the
+ * table has grown, because its number of partitions does not grow, and a search compares whole partitions.
  *
  * The index contains one bit per dimension of each vector, unless the vectors have few dimensions. Searches compare the
  * best vectors exactly. An update of this index takes seconds, while an update of a graph index takes about a minute.
  */
-export async function createVectorIndexIfDue(table: Table, from: number): Promise<void> {
+export async function createVectorIndexIfDue(table: Table, minRows: number): Promise<void> {
   const dimensions = await readVectorDimensions(table);
   const rows = await table.countRows();
-  if (dimensions === null || rows < from) return;
+  if (dimensions === null || rows < minRows) return;
   const existing = (await table.listIndices())
     .filter(({ columns }) => columns.includes('vector'))
     .map(({ name }) => ({ name, rowsAtCreation: parseRowsAtCreation(name) }))
@@ -50,16 +51,15 @@ export async function createVectorIndexIfDue(table: Table, from: number): Promis
 }
 
 /**
- * Configures a query to search as many partitions of the index as it needs. The nearest vectors are in about the same
- * share of the partitions in tables of all sizes. The fewer rows a filter matches, the farther away are the nearest of
- * them, and the more partitions contain them.
+ * Configures how many partitions of the index a query searches. The nearest vectors are in about the same share of the
+ * partitions in tables of all sizes. The fewer rows a filter matches, the farther away are the nearest matching
+ * vectors, and the more partitions must be searched.
  *
- * @param rows number of rows of the table
- * @param matching number of rows that match the filter of the query
+ * @param matchingRows number of rows that match the filter of the query
  */
-export function configureIndexedSearch(query: VectorQuery, rows: number, matching: number): VectorQuery {
-  const share = Math.max(MIN_COMPARED_ROWS / rows, MIN_COMPARED_SHARE) * Math.sqrt(rows / matching);
-  const probes = Math.ceil(Math.min(1, share) * computePartitionCount(rows));
+export function configureIndexedSearch(query: VectorQuery, tableRows: number, matchingRows: number): VectorQuery {
+  const share = Math.max(MIN_COMPARED_ROWS / tableRows, MIN_COMPARED_SHARE) * Math.sqrt(tableRows / matchingRows);
+  const probes = Math.ceil(Math.min(1, share) * computePartitionCount(tableRows));
   return query.nprobes(probes).refineFactor(EXACT_PER_RESULT);
 }
 
@@ -74,6 +74,6 @@ function computePartitionCount(rows: number): number {
 }
 
 /** Returns the number of rows when an index was created. Returns 0 for an index of an earlier version of Quarry. */
-function parseRowsAtCreation(name: string): number {
-  return name.startsWith(NAME_PREFIX) ? Number(name.slice(NAME_PREFIX.length)) : 0;
+function parseRowsAtCreation(indexName: string): number {
+  return indexName.startsWith(NAME_PREFIX) ? Number(indexName.slice(NAME_PREFIX.length)) : 0;
 }

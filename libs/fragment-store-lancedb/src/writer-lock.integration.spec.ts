@@ -42,12 +42,12 @@ describe('the data folder of a store that is open for writing', () => {
     await Promise.all([writer, ...readers].map((store) => store.close()));
   });
 
-  it('a second store cannot be opened for writing in the same folder', async () => {
+  it('a second store cannot be opened for writing in a folder that another store writes into', async () => {
     await expect(openLanceDbFragmentStore({ directory, upgrade: true })).rejects.toThrow('stop it');
     await writer.close();
   });
 
-  it('another store can lock the folder after the store is closed', async () => {
+  it('another store can open the folder for writing after the first store is closed', async () => {
     await writer.close();
     const next = await openLanceDbFragmentStore({ directory, upgrade: true });
     await writeDocument(next, 2);

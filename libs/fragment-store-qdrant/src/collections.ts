@@ -71,8 +71,8 @@ export function getCollectionNames(collection: Collection): CollectionNames {
   return { fragments, documents: getDocumentsCollectionName(fragments) };
 }
 
-function getDocumentsCollectionName(fragments: string): string {
-  return `${fragments}-documents`;
+function getDocumentsCollectionName(fragmentsCollection: string): string {
+  return `${fragmentsCollection}-documents`;
 }
 
 /** Creates the missing Qdrant collections and indexes of a collection. Several processes can call it concurrently. */
@@ -88,8 +88,8 @@ export async function createCollectionIfMissing(
   };
   const spread = { ...copies, shard_number: layout.shards };
   if (layout.tenantShards) await requireClusterMode(connection);
-  await createPhysicalCollectionIfMissing(connection, documents, { vectors: {}, ...spread });
-  await createPhysicalCollectionIfMissing(connection, fragments, {
+  await createQdrantCollectionIfMissing(connection, documents, { vectors: {}, ...spread });
+  await createQdrantCollectionIfMissing(connection, fragments, {
     ...buildVectorConfig(collection, layout),
     ...(layout.tenantShards ? { ...copies, ...buildSharedShardConfig(layout.shards) } : spread),
   });
@@ -134,13 +134,13 @@ async function readCollectionConfig(connection: QdrantConnection, name: string):
   return (await connection.sendRequest(`describe ${name}`, (client) => client.getCollection(name))).config;
 }
 
-async function createPhysicalCollectionIfMissing(
+async function createQdrantCollectionIfMissing(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CreateCollection'],
 ): Promise<void> {
   const { exists } = await connection.sendRequest(`check for ${name}`, (client) => client.collectionExists(name));
-  if (!exists) await createIgnoringConflict(connection, name, config);
+  if (!exists) await createQdrantCollection(connection, name, config);
 }
 
 /** Creates the indexes. Creating an existing index has no effect. */
@@ -156,7 +156,8 @@ async function createPayloadIndexes(
   }
 }
 
-async function createIgnoringConflict(
+/** Creates a Qdrant collection. Has no effect if another process has created it meanwhile. */
+async function createQdrantCollection(
   connection: QdrantConnection,
   name: string,
   config: Schemas['CreateCollection'],

@@ -3,7 +3,9 @@ import type { TenantCollections } from './collections.js';
 import { buildEqualsCondition } from './filters.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Maximum number of languages in the result. Fewer languages are detected, so the result is complete. */
+/**
+ * Maximum number of languages in the result. The detection of languages distinguishes fewer, so the result is complete.
+ */
 const MAX_LANGUAGES = 100;
 
 /**

@@ -12,8 +12,8 @@ export function buildInCondition(key: string, values: readonly string[]): Condit
   return { key, match: { any: values.map((value) => value.toWellFormed()) } };
 }
 
-/** Builds a range condition. The server requires a number even for an unlimited range. */
-function buildRange(key: string, { min = -Number.MAX_VALUE, max }: PriceBounds): Condition {
+/** Builds a range condition. The minimum is always set, because the server requires at least one bound. */
+function buildRangeCondition(key: string, { min = -Number.MAX_VALUE, max }: PriceBounds): Condition {
   return { key, range: { gte: min, ...(max === undefined ? {} : { lte: max }) } };
 }
 
@@ -31,7 +31,7 @@ export function buildScopeFilter(scope: FragmentScope): Filter | undefined {
     if (values.length === 0) return undefined;
     must.push(buildInCondition(key, values));
   }
-  if (scope.price !== undefined) must.push(buildRange('price', scope.price));
+  if (scope.price !== undefined) must.push(buildRangeCondition('price', scope.price));
   const excludedIds = scope.excluded?.datasourceIds ?? [];
   return { must, ...(excludedIds.length === 0 ? {} : { must_not: [buildInCondition('datasource_id', excludedIds)] }) };
 }

@@ -4,14 +4,17 @@ import { parseDocumentRecord } from './document-record.js';
 import type { ShardAssignment } from './shard-assignment.js';
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 
-/** Number of documents that are settled in one batch. */
+/** Maximum number of documents that are settled in one batch. */
 const BATCH = 200;
 
-/** Retention time of the record of a removed document. A run that was active at the removal ends long before. */
+/**
+ * Milliseconds for which the record of a removed document is retained. This is much longer than any run that was active
+ * at the removal.
+ */
 const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const PURGE_EVERY_MS = 3_600_000;
 
-/** Describes a current commit to be settled. */
+/** Describes a current commit of a document, whose replaced fragments are deleted when the commit is settled. */
 export interface Commit {
   readonly organizationId: string;
   readonly documentId: string;
@@ -20,8 +23,8 @@ export interface Commit {
   readonly generation: number;
   readonly replaced: readonly string[];
   /**
-   * Indicates that a newer run confirmed the commit, so that fragments of a killed writer of an older run can be
-   * deleted.
+   * Indicates that a newer run confirmed the commit. Fragments of older generations, which a killed writer may have
+   * left, are then deleted even if `replaced` is empty.
    */
   readonly isConfirmed?: boolean;
 }
@@ -60,7 +63,7 @@ export class Housekeeping {
     this.#report = report;
   }
 
-  /** Schedules the settling of a commit. Call it only after the record named the commit as the current one. */
+  /** Schedules the settling of a commit. Call it only after the record of the document names the commit. */
   scheduleSettlingOfCommit(commit: Commit): void {
     this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
     this.#scheduleNextRun();

@@ -22,17 +22,18 @@ export const ENTRIES_FIELD = 'metadata_entries';
 /** Separates the key of an entry from its value. Encoded keys do not contain this character. */
 const VALUE = ':';
 /**
- * Entry that the list of every fragment contains, so that a fragment without a list is of an earlier version of Quarry.
+ * Entry that every list contains, so that no list is empty. A fragment without a list was thus stored by an earlier
+ * version of Quarry.
  */
 const LISTED = '';
 
 /** Payload field that holds, by encoded key, the numbers and dates that filters compare with `<` and `>`. */
 const RANGES_FIELD = 'metadata';
-/** The field of a key that holds its numbers. */
+/** Name of the field that holds the numbers of a key. */
 const NUMBERS = 'numbers';
-/** The field of a key that holds its dates, in milliseconds since 1970. */
+/** Name of the field that holds the dates of a key, in milliseconds since 1970. */
 const DATES = 'dates';
-/** The field of a key that holds its texts and booleans in fragments of earlier versions. */
+/** Name of the field that holds the texts and booleans of a key in fragments of earlier versions of Quarry. */
 const TERMS = 'terms';
 
 /** Builds the payload fields that hold the metadata of a fragment. */
@@ -47,6 +48,7 @@ export function buildMetadataPayload({ metadata }: DocumentVersion): Readonly<Re
   };
 }
 
+/** Encodes the texts, booleans and numbers of a key as entries that filters compare for equality. */
 function encodeEqualityEntries({ key, terms, numbers }: MetadataField): readonly string[] {
   return [...terms, ...numbers.map(encodeNumber)].map((value) => key + VALUE + value);
 }
@@ -127,8 +129,8 @@ function buildEqualityFilter(key: string, values: readonly MetadataScalar[]): Fi
 }
 
 /**
- * Builds the same filter for fragments of earlier versions of Quarry, which have no list of entries. The server
- * compares such fragments one by one.
+ * Builds the filter of `buildEqualityFilter` for fragments of earlier versions of Quarry, which have no list of
+ * entries. The server compares such fragments one by one.
  */
 function buildEqualityFilterOfEarlierVersions(key: string, values: readonly MetadataScalar[]): Filter {
   const terms = values.filter((value) => typeof value !== 'number').map(encodeMetadataTerm);

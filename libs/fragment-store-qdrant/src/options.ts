@@ -2,9 +2,9 @@ export interface QdrantOptions {
   /** URL of the server, such as `https://qdrant.example.com:6333`. Default port: 6333. */
   readonly url: string;
   readonly apiKey?: string;
-  /** Sets the layout of new collections. Existing collections keep their layout. */
+  /** Layout of new collections. Existing collections keep their layout. */
   readonly layout?: Partial<CollectionLayout>;
-  /** Upgrades collections of earlier versions of Quarry when the store is opened. Set it for stores that write. */
+  /** If true, opening the store upgrades collections of earlier versions of Quarry. Set it for stores that write. */
   readonly upgrade?: boolean;
   readonly timing?: Partial<Timing>;
   readonly log?: StoreLog;

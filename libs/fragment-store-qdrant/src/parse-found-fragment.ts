@@ -14,7 +14,7 @@ export interface FoundFragment {
   readonly fragment: ScoredFragment;
 }
 
-/** @param scores of the fragment in the search */
+/** Parses the payload of a found fragment. @param scores the scores of the fragment in the search */
 export function parseFoundFragment(
   fields: Payload,
   scores: Pick<ScoredFragment, 'score' | 'similarity'>,

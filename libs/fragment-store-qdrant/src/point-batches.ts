@@ -5,12 +5,11 @@ const MAX_POINTS = 500;
 /** Maximum size of a request in bytes: a quarter of the default limit of the server. */
 const MAX_BYTES = 8 << 20;
 
-/**
- * Sizes in JSON, in bytes: a number with its comma, a term with its index and weight, and all other fields of a point
- * together.
- */
+/** Maximum size of a number of a vector with its comma in JSON, in bytes. */
 const NUMBER_BYTES = 11;
+/** Maximum size of a term, with its index and weight, in JSON, in bytes. */
 const TERM_BYTES = 32;
+/** Estimated size of the fields of a point besides text, context and vectors in JSON, in bytes. */
 const FIELDS_BYTES = 600;
 
 /**
@@ -37,8 +36,8 @@ export async function* buildPointBatches<P>(
 }
 
 /**
- * Returns an upper bound of the size of a point in JSON, in bytes. It assumes at most one term per two characters, and
- * six bytes per character, because a character may be escaped.
+ * Estimates the size of a point in JSON, in bytes. The estimate is rather too high than too low. It assumes at most one
+ * term per two characters, and six bytes per character, because a character may be escaped.
  */
 function estimatePointBytes({ text, context, vector }: NewFragment): number {
   const characters = text.length + context.length;

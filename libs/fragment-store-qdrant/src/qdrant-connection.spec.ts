@@ -117,7 +117,7 @@ describe('QdrantConnection', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('the connection reads points with the API key and the path of the URL, uncompressed, and retries', async () => {
+  it('scrollPoints sends the API key, keeps the path of the URL, requests no compression, and retries', async () => {
     const seen: unknown[] = [];
     const url = await serveAnswer((request, response) => {
       const { 'api-key': key, 'accept-encoding': encoding } = request.headers;
@@ -134,7 +134,7 @@ describe('QdrantConnection', () => {
     );
   });
 
-  it('the connection reads no points of a missing collection, and reports why others are not read', async () => {
+  it('scrollPoints returns undefined for a missing collection, and otherwise throws the reason why it cannot read points', async () => {
     const scrollPoints = async (status: number) => {
       const url = await serveAnswer(createAnswerInTurn(status).answer);
       return new QdrantConnection({ url }).scrollPoints('read points of x', 'x', { limit: 1 });
@@ -148,7 +148,7 @@ describe('QdrantConnection', () => {
   });
 });
 
-/** Runs `act` and returns what it printed as warnings. */
+/** Runs `act` and returns the arguments of each warning that it printed. */
 async function collectWarnings(act: () => Promise<void>): Promise<readonly unknown[][]> {
   const { warn } = console;
   const warnings: unknown[][] = [];

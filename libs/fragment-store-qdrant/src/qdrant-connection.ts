@@ -66,8 +66,8 @@ export class QdrantConnection {
   }
 
   /**
-   * Reads points like the client's method `scroll`. The client calls a function for each number of a response, so
-   * parsing many vectors takes it ten times as long.
+   * Reads points like the client's method `scroll`, but without the client. The client calls a function for each number
+   * of a response, so it takes ten times as long to parse many vectors.
    *
    * @returns undefined if the collection does not exist
    */

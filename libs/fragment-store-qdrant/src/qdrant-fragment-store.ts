@@ -44,7 +44,8 @@ import type { TermStatistics } from './term-statistics.js';
 import { TermStatisticsCache } from './term-statistics-cache.js';
 
 /**
- * Selects twice as many candidates as requested by quantized vectors, and ranks the candidates by the original vectors.
+ * Selects twice the requested number of candidates by their quantized vectors, and ranks the candidates by their
+ * original vectors.
  */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
 
@@ -64,7 +65,7 @@ class QdrantFragmentStore implements FragmentStore {
   readonly #options: QdrantOptions;
   readonly #graceMs: number;
   readonly #languages = new DocumentLanguages();
-  /** Holds the housekeeping of the collections that this store has written to. */
+  /** Holds the housekeeping of each collection that this store has written to, by the name of the collection. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
   readonly #tenants: TenantLocator;
   readonly #statistics: TermStatisticsCache;

@@ -47,7 +47,7 @@ export async function sampleTermStatistics(
     if (page === undefined) return undefined;
     for (const { vector } of page.points) {
       sampled += 1;
-      for (const index of parseIndices(vector)) frequencies.set(index, (frequencies.get(index) ?? 0) + 1);
+      for (const index of parseTermIndexes(vector)) frequencies.set(index, (frequencies.get(index) ?? 0) + 1);
     }
     offset = typeof page.next_page_offset === 'string' ? page.next_page_offset : undefined;
   } while (offset !== undefined && sampled < fragments);
@@ -76,7 +76,7 @@ function buildStatisticsFilter({ organizationId, datastoreIds }: StatisticsScope
 }
 
 /** Returns the term indexes in the sparse vector of a fragment, or none for a fragment without a sparse vector. */
-function parseIndices(vector: unknown): readonly number[] {
+function parseTermIndexes(vector: unknown): readonly number[] {
   if (typeof vector !== 'object' || vector === null || !('lexical' in vector)) return [];
   const { lexical } = vector;
   const indices: unknown = typeof lexical === 'object' && lexical !== null && 'indices' in lexical && lexical.indices;

@@ -51,7 +51,7 @@ export interface Search {
    * dense search.
    */
   readonly terms?: ReadonlyMap<string, number>;
-  /** Dense vector to which the results of a lexical search are compared. Absent: they are not compared. */
+  /** Dense vector with which the similarities of lexical results are computed. Absent: no similarities. */
   readonly compared?: readonly number[] | undefined;
   readonly limit: number;
   /** Minimum time for which replaced fragments are retained, in milliseconds. */

@@ -5,7 +5,10 @@ const MIB = 2 ** 20;
 /** Describes the limits of the cache. */
 export interface StatisticsLimits {
   readonly bytes: number;
-  /** Interval in milliseconds after which the number of fragments is counted again and compared. */
+  /**
+   * Interval in milliseconds after which the fragments are counted again, and their number is compared with the
+   * previous one.
+   */
   readonly checkAfterMs: number;
   /** Time in milliseconds after which the statistics are read again even if few fragments changed. */
   readonly maxAgeMs: number;

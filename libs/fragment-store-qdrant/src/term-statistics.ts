@@ -17,7 +17,7 @@ export class TermStatistics {
   /** Number of fragments from which the sample was taken. */
   readonly fragments: number;
 
-  /** @param counts of a sample of at most 65,535 fragments */
+  /** @param counts the counts of a sample of at most 65,535 fragments */
   constructor({ fragments, sampled, frequencies }: TermCounts) {
     this.fragments = fragments;
     const sorted = [...frequencies].sort(([one], [other]) => one - other);

@@ -6,13 +6,13 @@ import { computeTermWeight } from './term-weight.js';
 
 const QUERY = new Map([['heron', 1]]);
 
-/** Describes a fragment that contains `heron` a number of times. */
+/** Describes the terms of a fragment: `times` of its `terms` terms are `heron`. */
 function createOccurrences(times: number, terms: number): TermOccurrences {
   return { counts: new Map(times === 0 ? [] : [['heron', times]]), terms };
 }
 
 describe('convertToReferenceLength', () => {
-  it('convertToReferenceLength makes the scores of one term proportional to its weights at the reference length', () => {
+  it('convertToReferenceLength returns the exact scores for the reference length if the query has a single term', () => {
     const fragment = fc.record({ times: fc.integer({ min: 1, max: 20 }), length: fc.integer({ min: 20, max: 900 }) });
     const idf = fc.double({ min: 0.01, max: 9, noNaN: true });
     fc.assert(

@@ -2,7 +2,7 @@ import type { TermOccurrences } from './term-counter.js';
 import { computeTermWeight } from './term-weight.js';
 
 /**
- * Converts BM25 scores of a store that normalizes the length of a fragment by the mean length, to scores normalized by
+ * Converts BM25 scores that a store normalized by the mean length of its fragments to scores normalized by
  * `REFERENCE_TERMS`. Each score is multiplied by the sum of the term weights with the new normalization, divided by the
  * sum with the old one.
  *

@@ -1,4 +1,7 @@
-/** Returns the cosine similarity of two vectors of equal length, in [-1, 1]. Returns 0 if one of them has no length. */
+/**
+ * Returns the cosine similarity of two vectors with equally many dimensions, in [-1, 1]. Returns 0 if one of them is
+ * the zero vector.
+ */
 export function computeCosine(one: Float32Array, other: Float32Array): number {
   const lengths = Math.sqrt(computeProduct(one, one) * computeProduct(other, other));
   return lengths === 0 ? 0 : computeProduct(one, other) / lengths;

@@ -2,9 +2,9 @@ import { buildStoredDocumentKey } from '@quarry/contracts';
 import type { DocumentRef } from './fragment-store.js';
 
 /**
- * Returns the reference of a document in the fragment store.
+ * Returns the reference of a document in the fragment store. Its key is unique within the datastore.
  *
- * @param document has a key that is unique within its datasource
+ * @param document contains a key that is unique only within the datasource
  */
 export function createDocumentRef({
   organizationId,

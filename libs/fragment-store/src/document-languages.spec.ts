@@ -21,7 +21,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(1);
   });
 
-  it('the cache counts the languages again after a minute, and returns the previous languages meanwhile', async () => {
+  it('the cache counts the languages again after a minute, and returns the previous languages until the count ends', async () => {
     const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5000 }, { de: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -74,7 +74,8 @@ describe('the cache of document languages', () => {
 });
 
 /**
- * Creates a cache whose counts are predefined. Each count returns the next of `results`, and then always the last one.
+ * Creates a cache whose counts are predefined. Each count returns the next element of `results`. All counts after the
+ * last element return the last element.
  */
 function createLanguageCache(results: readonly Readonly<Record<string, number>>[]) {
   let now = 0;

@@ -3,19 +3,20 @@ import { getCollectionName } from './collection-name.js';
 import type { Collection, DocumentVersion } from './fragment-store.js';
 import type { FragmentScope } from './fragment-scope.js';
 
-/**
- * Minimum share of a datastore's fragments that have a frequent language. The languages of a few documents are not
- * frequent.
- */
+/** A language is frequent if at least this share of a datastore's fragments with a known language are in it. */
 const MIN_SHARE = 0.1;
 /** Maximum number of datastores whose languages are cached. */
 const MAX_CACHED = 10_000;
-/** Maximum number of datastores of a scope whose languages are counted, because each datastore costs a request. */
+/**
+ * Maximum number of datastores of a scope whose languages are counted, because each count costs a request. Further
+ * datastores are ignored.
+ */
 const MAX_COUNTED = 64;
 /** Milliseconds after which the languages are counted again, because other processes may have written. */
 const RECOUNT_AFTER_MS = 60_000;
 /**
- * The same interval for a datastore with few fragments, where a count is cheap and one new document changes the shares.
+ * Milliseconds after which the languages of a small datastore are counted again. There, a count is cheap, and one new
+ * document changes the shares.
  */
 const RECOUNT_SMALL_AFTER_MS = 2_000;
 const SMALL = 1_000;
@@ -48,8 +49,8 @@ interface CachedCounts {
 
 /**
  * Caches the languages of datastores. Counts the languages again in the background after a minute, or after two seconds
- * for a small datastore. If this process wrote a tenth of the fragments of a datastore, the next search waits for a new
- * count.
+ * for a small datastore. If this process has since written more than a tenth of the fragments of a datastore, the next
+ * search waits for a new count.
  */
 export class DocumentLanguages {
   readonly #cached = new Map<string, CachedCounts>();

@@ -18,7 +18,7 @@ describe('the profile of a document', () => {
     expect(getTermShare(profile, 'd')).toBe(0);
   });
 
-  it('the profile of a document of at most 20 fragments contains, for each of its terms, a share greater than 0 and at most 1', () => {
+  it('the profile of a document of at most 20 fragments contains a share greater than 0 and at most 1 for each term', () => {
     const someFragments = fc.array(fc.array(fc.string({ unit: 'binary' })), { maxLength: 20 });
     fc.assert(
       fc.property(someFragments, (fragments) => {
@@ -49,7 +49,7 @@ describe('the profile of a document', () => {
     expect(getTermShare(short, 'later')).toBeCloseTo(0.3, 1);
   });
 
-  it('a profile has a limited number of terms, and keeps those that most fragments contain', () => {
+  it('a profile has at most 2,048 terms, and contains the term that most fragments contain', () => {
     const fragments = Array.from({ length: 30 }, (_, at) => [
       'everywhere',
       ...Array.from({ length: 400 }, (__, term) => `rare${String(at)}-${String(term)}`),

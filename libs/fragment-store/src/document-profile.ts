@@ -10,12 +10,15 @@ const HEAD_CHARACTERS = 700;
 const HEAD_SHARE = 0.3;
 
 /**
- * Minimum share of the fragments that must contain a term to be in the profile. Rarer terms do not describe the
- * document.
+ * A profile contains a term only if at least this share of the fragments contain the term. Rarer terms do not describe
+ * the document.
  */
 const MIN_SHARE = 0.02;
 
-/** Maximum number of terms in a profile, with four bytes each. The terms that most fragments contain are kept. */
+/**
+ * Maximum number of terms in a profile, with four bytes each. If there are more, those with the smallest shares are
+ * omitted.
+ */
 const MAX_TERMS = 2_048;
 
 /** Number of low bits of an entry that hold the share of the term. The high bits hold the hash of the term. */
@@ -35,7 +38,10 @@ export class DocumentProfileBuilder {
   #fragments = 0;
   #characters = 0;
 
-  /** @param terms as `extractTerms` returns them @param characters length of the fragment's text */
+  /**
+   * @param terms the terms of the fragment, as `extractTerms` returns them
+   * @param characters length of the fragment's text
+   */
   addFragment(terms: readonly string[], characters: number): void {
     const isHead = this.#characters < HEAD_CHARACTERS;
     this.#fragments += 1;
@@ -77,8 +83,8 @@ export function decodeDocumentProfile(stored: string): DocumentProfile {
 }
 
 /**
- * Returns the share of a document's fragments that contain a term, in [0, 1]. The share of a rare term is 0, and that
- * of a term of the head is at least 0.3.
+ * Returns the share of a document's fragments that contain a term, in [0, 1]. Returns 0 for a term that is too rare for
+ * the profile, and at least 0.3 for a term of the head.
  */
 export function getTermShare(profile: DocumentProfile, term: string): number {
   const key = hashToKey(term);
@@ -102,7 +108,7 @@ function packEntries(shares: readonly (readonly [string, number])[]): Uint32Arra
   return Uint32Array.from(levels, ([key, level]) => key + level).sort();
 }
 
-/** Returns the hash of a term, with zeros in place of the bits of the share. */
+/** Returns the hash of a term. Its low bits, which hold the share in an entry, are zero. */
 function hashToKey(term: string): number {
   return (hashTerm(term) & ~MAX_LEVEL) >>> 0;
 }

@@ -49,7 +49,10 @@ export interface NewFragment {
   readonly context: string;
   /** Page number, starting at 1. Null if the document has no pages. */
   readonly page: number | null;
-  /** Describes the position in words, such as `sheet Prices, rows 40–80`. Null if at most the page is known. */
+  /**
+   * Describes the position in words, such as `sheet Prices, rows 40–80`. Null if nothing more exact than the page is
+   * known.
+   */
   readonly location: string | null;
   /**
    * Rectangles that cover the text on its pages, five numbers each, as `encodeRectangles` expects. Empty if there are
@@ -104,7 +107,7 @@ export interface StoredFragment {
    * different values.
    */
   readonly version: string;
-  /** If two searches find different versions of a document, the version with the greater generation is newer. */
+  /** Generation of the version. Of two versions of a document, the one with the greater generation is newer. */
   readonly generation: number;
   readonly page: number | null;
   readonly location: string | null;
@@ -119,8 +122,8 @@ export interface StoredFragment {
 export interface ScoredFragment extends StoredFragment {
   /**
    * Holds the cosine similarity of a dense search, or the BM25 score of a lexical search. If the document matches the
-   * query less than the best document does, `rankByDocuments` lowers the BM25 score, down to a third. Higher is better.
-   * Scores are comparable only within one result list.
+   * query less than the best document does, `rankByDocuments` lowers the BM25 score, to no less than a third. Higher is
+   * better. Scores are comparable only within one result list.
    */
   readonly score: number;
   /**
@@ -134,7 +137,7 @@ export interface ScoredFragment extends StoredFragment {
 
 /** Describes the query of a lexical search. */
 export interface LexicalQuery {
-  /** Any text is a valid query. */
+  /** Text of the query. Every text is valid. */
   readonly text: string;
   /** Vector of the text, to which the results are compared. Absent: the results have no `similarity`. */
   readonly vector?: Float32Array | undefined;
@@ -191,15 +194,15 @@ export interface FragmentStore {
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void>;
 
   /**
-   * Removes all documents of a datasource, whatever their generation: the id is never reused, so no newer run can own
-   * any of them. A run that is still active may write afterwards. Such a run checks for the removal after each write.
+   * Removes all documents of a datasource, whatever their generation, because the id of a datasource is never reused. A
+   * run that is still active may write afterwards. Such a run checks for the removal after each write.
    */
   removeDatasource(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datasourceId: string },
   ): Promise<void>;
 
-  /** Removes all documents of a datastore, whatever their generation: the id of a datastore is never reused. */
+  /** Removes all documents of a datastore, whatever their generation, because the id of a datastore is never reused. */
   removeDatastore(
     collection: Collection,
     owner: { readonly organizationId: string; readonly datastoreId: string },
@@ -228,9 +231,9 @@ export interface FragmentStore {
   ): Promise<readonly ScoredFragment[]>;
 
   /**
-   * Returns the frequent languages of the scope's datastores as ISO 639-1 codes: those of at least a tenth of the
-   * fragments of a datastore. Returns an empty list if the languages are unknown. The list takes up to a minute to
-   * include the writes of another process.
+   * Returns the frequent languages of the scope's datastores as ISO 639-1 codes. A language is frequent if at least a
+   * tenth of the fragments of a datastore are in it. Returns an empty list if the languages are unknown. The list takes
+   * up to a minute to include the writes of another process.
    */
   findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]>;
 

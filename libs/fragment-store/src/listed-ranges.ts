@@ -6,7 +6,7 @@ export interface ListedRange<Document> {
   readonly documentId: string;
   readonly document: Document;
   readonly from: number;
-  /** Ordinal after the last fragment. */
+  /** Ordinal of the first fragment after the range. */
   readonly to: number;
 }
 

@@ -3,8 +3,8 @@ import { parseTimestamp } from '@quarry/validation';
 import type { MetadataScalar } from './metadata-filter.js';
 
 /**
- * Maximum number of metadata values of a document that are stored for filters: those of the first keys in alphabetical
- * order. The number is limited, because stores keep the values with every fragment.
+ * Maximum number of metadata values of a document that are stored for filters. The values of the first keys in
+ * alphabetical order are stored. The number is limited, because stores keep the values with every fragment.
  */
 export const MAX_METADATA_VALUES = 128;
 
@@ -28,7 +28,7 @@ export interface MetadataField {
   readonly dates: readonly number[];
 }
 
-/** Returns the values of free-form metadata that filters can find, by key. */
+/** Maps each key of free-form metadata to the values that filters can find. Omits keys without such values. */
 export function listMetadataValues(
   metadata: Readonly<Record<string, unknown>> = {},
 ): ReadonlyMap<string, readonly MetadataScalar[]> {
@@ -56,7 +56,9 @@ export function listMetadataFields(metadata?: Readonly<Record<string, unknown>>)
   });
 }
 
-/** Encodes a key in letters, digits, `_` and `-`, with at most 66 characters. Different keys have different encodings. */
+/**
+ * Encodes a key in letters, digits, `_` and `-`, with at most 66 characters. Different keys have different encodings.
+ */
 export function encodeMetadataKey(key: string): string {
   return PLAIN_KEY.test(key) ? `k_${key}` : `h_${hashText(key)}`;
 }

@@ -54,7 +54,7 @@ describe('ranking fragments by their documents', () => {
     expect(matches.get('unknown')).toBeUndefined();
   });
 
-  it('rankByDocuments ranks the fragment first that was written last if scores differ by less than their precision', () => {
+  it('rankByDocuments ranks the newest fragment first among fragments whose scores differ by less than their precision', () => {
     const profile = buildProfile(['revenue']);
     const found = [
       { ...createFragment('old', 5.0000002), generation: 1 },

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TermCounter } from './term-counter.js';
 
-/** Terms that often have equal fingerprints: few different letters and lengths. */
+/** Generates terms of few different letters and lengths, which often have equal fingerprints. */
 const term = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '🐦'), minLength: 1, maxLength: 4 });
 
 describe('TermCounter', () => {
-  it('countOccurrences counts the terms of the query, and all terms of the text', () => {
+  it('countOccurrences returns the number of occurrences of each query term, and the number of all terms of the text', () => {
     fc.assert(
       fc.property(fc.array(term, { minLength: 1 }), fc.uniqueArray(term), (terms, query) => {
         const expected = query.flatMap((one) => {

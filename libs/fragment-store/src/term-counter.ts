@@ -1,9 +1,12 @@
-/** Number of fingerprints of terms: much larger than the number of terms of most queries. */
+/**
+ * Number of possible fingerprints. It is much larger than the number of terms of most queries, so few other terms share
+ * a fingerprint with a query term.
+ */
 const FINGERPRINTS = 1024;
 
 /** Describes the occurrences of a query's terms in a fragment. */
 export interface TermOccurrences {
-  /** Maps the terms that occur to their numbers of occurrences. */
+  /** Maps each query term that occurs in the fragment to its number of occurrences. */
   readonly counts: ReadonlyMap<string, number>;
   /** Number of terms in the fragment. */
   readonly terms: number;
@@ -12,7 +15,7 @@ export interface TermOccurrences {
 /** Counts the terms of a query in texts of terms that are separated by spaces. */
 export class TermCounter {
   readonly #query: ReadonlyMap<string, number>;
-  /** Contains 1 at the fingerprint of each term of the query. */
+  /** Contains 1 at the index that is the fingerprint of a term of the query, and 0 elsewhere. */
   readonly #fingerprints = new Uint8Array(FINGERPRINTS);
 
   constructor(query: ReadonlyMap<string, number>) {
@@ -20,7 +23,10 @@ export class TermCounter {
     for (const term of query.keys()) this.#fingerprints[computeFingerprint(term, 0, term.length)] = 1;
   }
 
-  /** Counts in one pass. Extracts only terms with the fingerprint of a query term, because extracting takes most of the time. */
+  /**
+   * Counts the query terms and all terms of a text in one pass. Extracts only terms with the fingerprint of a query
+   * term, because extracting takes most of the time.
+   */
   countOccurrences(text: string): TermOccurrences {
     const counts = new Map<string, number>();
     let terms = 0;

@@ -4,8 +4,8 @@ const K1 = 1.2;
 const B = 0.75;
 
 /**
- * Number of terms in a fragment of typical length, to which all stores compare fragments. It is a constant, because
- * stored weights cannot change with later fragments, and both stores have to rank equally.
+ * Number of terms in a fragment of typical length, with which all stores compare the length of a fragment. The number
+ * is constant, so that stored weights stay valid when fragments are added, and all stores rank equally.
  */
 export const REFERENCE_TERMS = 256;
 

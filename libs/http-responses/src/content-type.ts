@@ -1,5 +1,5 @@
 export interface ContentType {
-  /** Media type in lower case, such as `text/html`. Empty without the header. */
+  /** Media type in lower case, such as `text/html`. Empty if the response has no such header. */
   readonly mediaType: string;
   readonly charset: string | undefined;
 }

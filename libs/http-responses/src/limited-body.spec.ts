@@ -30,7 +30,7 @@ describe('readErrorText', () => {
     expect(seen).toEqual({ chunks: 3, isClosed: true });
   });
 
-  it('readErrorText returns the whole body if it is below the limit, and an empty text without a body', async () => {
+  it('readErrorText returns the whole body if it is below the limit, and an empty text if there is no body', async () => {
     expect(await readErrorText(createBody(['Grö', 'ße']).body, 7)).toBe('Größe');
     expect(await readErrorText(null, 7)).toBe('');
   });

@@ -22,8 +22,8 @@ export async function readLimitedText(body: Body, maxBytes: number): Promise<str
 }
 
 /**
- * Returns a response whose body fails with a RangeError, and cancels the original body, after more than `maxBytes`. For
- * clients that read the body of the response themselves.
+ * Returns a response whose body fails with a RangeError after more than `maxBytes` bytes, and then cancels the original
+ * body. For client libraries that read the body themselves.
  */
 export function limitBodySize(response: Response, maxBytes: number): Response {
   let left = maxBytes;
@@ -49,7 +49,7 @@ export function checkBodyChunks(response: Response, check: (chunk: Uint8Array) =
 }
 
 /**
- * Returns an error response whose body is cut after `MAX_ERROR_BYTES`. For clients that read the body of the response
+ * Returns an error response whose body is cut after `MAX_ERROR_BYTES`. For client libraries that read the body
  * themselves.
  */
 export async function shortenErrorBody(response: Response): Promise<Response> {

@@ -36,8 +36,8 @@ export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLi
 }
 
 /**
- * Returns a response whose body fails with a RangeError, and cancels the original body, when an event or the whole
- * stream exceeds its limit. For clients that read the body of the response themselves.
+ * Returns a response whose body fails with a RangeError when an event or the whole stream exceeds its limit, and then
+ * cancels the original body. For client libraries that read the body themselves.
  */
 export function limitEventSizes(response: Response, limits: EventStreamLimits): Response {
   return checkBodyChunks(response, createEventLimitCheck(limits));

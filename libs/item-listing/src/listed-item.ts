@@ -53,7 +53,10 @@ const LENGTH = '2026-01-31T23:59:59.999Z'.length;
 /** Matches dates on the first 28 days of a month, which always exist. Other dates need a slower check. */
 const COMMON_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
-/** Returns true if `value` is an existing date in the form of the contract. Such dates sort like their texts. */
+/**
+ * Returns true if `value` is an existing date in the form of the contract. The texts of such dates have the same order
+ * as the dates.
+ */
 export function isItemDate(value: unknown): value is string {
   // A date with a year of more than four digits is longer.
   if (typeof value !== 'string' || value.length !== LENGTH) return false;
@@ -68,7 +71,7 @@ export function isItemDate(value: unknown): value is string {
  * Subtracts a millisecond from a date. `modified_after` excludes items that were modified at exactly its date. With the
  * result as `modified_after`, a listing includes the items of `date`.
  *
- * @returns '' if the result has no valid form, so that no filter can be used
+ * @returns the earlier date; '' if it has no valid form, in which case a listing is requested without a filter
  */
 export function subtractMillisecond(date: string): string {
   const earlier = new Date(Date.parse(date) - 1).toISOString();

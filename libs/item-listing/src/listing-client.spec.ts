@@ -41,7 +41,7 @@ const respondWith =
   };
 
 describe('the listing client', () => {
-  it('fetchListingPage sends the parameters of the contract, those of the customer, headers, and a new _nonce', async () => {
+  it('fetchListingPage sends the contract’s and the customer’s parameters, the headers, and a different _nonce in each request', async () => {
     const seen: Request[] = [];
     const listing = new FakeListing(createFakeItems(3));
     const app = createListingApp(listing, (request) => seen.push(request));
@@ -147,7 +147,7 @@ describe('the listing client', () => {
     await expect(fetchListingPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_unreachable' });
   });
 
-  it('fetchListingPage rejects private addresses and URLs without http', async () => {
+  it('fetchListingPage rejects private addresses and URLs with a scheme other than http or https', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     for (const url of ['http://127.0.0.1/items', 'http://10.0.0.1/', 'http://localhost/', 'ftp://shop.example/']) {
       const page = fetchListingPage(guarded, { url, headers: {} }, QUERY);

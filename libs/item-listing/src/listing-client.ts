@@ -172,14 +172,16 @@ function describeField(value: object, name: string): string {
 
 const EXCERPT_LENGTH = 80;
 
-/** Returns the first `EXCERPT_LENGTH` characters of a text, on one line. Returns `nothing` for a blank text. */
+/**
+ * Returns the first `EXCERPT_LENGTH` characters of a text, on one line. Returns the word `nothing` for a blank text.
+ */
 export function formatExcerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line === '') return 'nothing';
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
 }
 
-/** Describes a request for one page, in ascending order of date and id. */
+/** Describes a request for one page of the items in ascending order of date and id. */
 export interface ListingQuery {
   readonly take: number;
   readonly skip: number;

@@ -29,7 +29,7 @@ describe('scanning a listing', () => {
     expect(scan.resumeAfter).toBe(formatDateAfter(7));
   });
 
-  it('a scan reads an empty listing', async () => {
+  it('a scan of an empty listing returns no items, and does not change the date from which a later scan resumes', async () => {
     const { keys, scan } = await scanAll(new FakeListing([]).readPage, { modifiedAfter: formatDateAfter(5) });
     expect(keys).toEqual([]);
     expect(scan.resumeAfter).toBe(formatDateAfter(5));
@@ -103,10 +103,10 @@ describe('scanning a listing', () => {
   });
 
   it.each([
-    ['all items', (page: ListingPage) => ({ ...page, totalCount: 60 })],
-    ['the items of the page', (page: ListingPage) => ({ ...page, totalCount: page.items.length })],
-    ['nothing', (page: ListingPage) => ({ ...page, totalCount: 0 })],
-  ])('a scan reads all items of a listing whose total_count counts %s', async (_, changed) => {
+    ['the number of all items', (page: ListingPage) => ({ ...page, totalCount: 60 })],
+    ['the number of items on the page', (page: ListingPage) => ({ ...page, totalCount: page.items.length })],
+    ['0', (page: ListingPage) => ({ ...page, totalCount: 0 })],
+  ])('a scan reads all items of a listing whose total_count is %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => changed(listing.answerQuery(query)));
@@ -123,7 +123,7 @@ describe('scanning a listing', () => {
     expect(keys).toHaveLength(50);
   });
 
-  it('a scan accepts items of exactly the date modified_after, because databases store more exact times', async () => {
+  it('a scan accepts items whose date equals modified_after, because databases store more exact times than they return', async () => {
     const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
       const page = listing.answerQuery(query);

@@ -46,8 +46,16 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
   const buildAddress = (query: string): string => `${server.url}?${query}`;
 
   it.each([
-    ['another authority', () => buildAddress(`sslrootcert=${server.otherAuthority}`), /unable to verify|certificate/],
-    ['no authority of its own', () => buildAddress('sslmode=verify-full'), /unable to verify|certificate/],
+    [
+      'the sslrootcert of another authority',
+      () => buildAddress(`sslrootcert=${server.otherAuthority}`),
+      /unable to verify|certificate/,
+    ],
+    [
+      'sslmode=verify-full but no sslrootcert',
+      () => buildAddress('sslmode=verify-full'),
+      /unable to verify|certificate/,
+    ],
     ['no TLS', () => server.url, /no encryption/],
   ])('openQueues fails for an address with %s', async (_title, url, why) => {
     const refused = openQueues({ url: url(), log: silentLog, startTimeoutMs: 1_000 });

@@ -64,7 +64,7 @@ describe.skipIf(!redisIsHere)(
   () => {
     const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
 
-    it('openQueues resolves without an unavailable server, and the queues work as soon as the server is available', async () => {
+    it('openQueues resolves although the server is unavailable, and the queues work as soon as the server is available', async () => {
       const port = await findFreePort();
       const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
       await expect(queues.ping()).rejects.toThrow();
@@ -153,7 +153,7 @@ describe('opening queues', () => {
 });
 
 /**
- * Allows or forbids connections to a database. If it forbids connections, it also ends the current ones.
+ * Allows or forbids connections to a database. Also closes the current connections if `allowed` is false.
  *
  * @param server the address of another database of the same server
  */

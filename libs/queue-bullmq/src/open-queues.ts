@@ -14,7 +14,7 @@ export interface QueueSettings {
    */
   readonly url: string;
   readonly log: QueueLog;
-  /** Receives the begin and the end of each start of a job, for metrics. */
+  /** Receives the beginning and the end of each start of a job, for metrics. */
   readonly watch?: JobWatch;
   /** If true, jobs continue the traces of their producers. Default: false. */
   readonly traced?: boolean;

@@ -10,7 +10,7 @@ describe('the backoff', () => {
     ]);
   });
 
-  it('the backoff uses the full range of the jitter, and does not exceed it', () => {
+  it('the backoff varies over the full range of the jitter, and never leaves this range', () => {
     const backoff = { delayMs: 100, maxDelayMs: 1_000, jitter: 0.5 };
     expect([0, 0.5, 0.999].map((chance) => computeBackoff(backoff, 2, chance))).toEqual([100, 200, 300]);
     const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

@@ -39,7 +39,7 @@ describe('cleaning JSON values', () => {
 });
 
 describe('the check for clean JSON text', () => {
-  it('isCleanJson returns true only if cleanJson would change nothing, and always if the text has no backslash', () => {
+  it('isCleanJson returns true only if cleanJson would change nothing, and returns true for every JSON value without a backslash', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(fc.string())), (value) => {
         const json = JSON.stringify(value);
@@ -57,7 +57,7 @@ describe('the check for clean JSON text', () => {
 });
 
 describe('cleaning errors', () => {
-  it('toErrorWithCleanText keeps the cause of an error, and cleans its message and stack', () => {
+  it('toErrorWithCleanText returns an error with a clean message and stack, whose cause is the original error', () => {
     const error = new Error('bad \0');
     const clean = toErrorWithCleanText(error);
     expect(clean).toMatchObject({ message: 'bad \uFFFD', cause: error });

@@ -48,7 +48,7 @@ export interface JobRun {
   readonly seconds: number;
 }
 
-/** Receives the begin and the end of each start of a job. Its methods must not throw. */
+/** Receives the beginning and the end of each start of a job. Its methods must not throw. */
 export interface JobWatch {
   recordStart(start: Pick<JobRun, 'queue' | 'job'>): void;
   recordEnd(run: JobRun): void;

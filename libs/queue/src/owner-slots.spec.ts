@@ -37,10 +37,10 @@ describe('OwnerSlots', () => {
   });
 
   it.each([
-    ['a queue without a share', {}, { owner: 'one' }],
-    ['a payload without an owner', { ownerShare: OWNER_SHARE }, {}],
-    ['an unreadable payload', { ownerShare: OWNER_SHARE }, null],
-  ])('OwnerSlots admits all jobs of %s', (_, contract, data) => {
+    ['of a queue without an owner share', {}, { owner: 'one' }],
+    ['whose payload contains no owner', { ownerShare: OWNER_SHARE }, {}],
+    ['with an unreadable payload', { ownerShare: OWNER_SHARE }, null],
+  ])('OwnerSlots admits all jobs %s', (_, contract, data) => {
     const slots = new OwnerSlots(contract, 1);
     expect([slots.admitOrPostpone({ data }, 0).kind, slots.admitOrPostpone({ data }, 0).kind]).toEqual([
       'admitted',

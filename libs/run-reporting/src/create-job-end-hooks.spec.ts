@@ -29,7 +29,7 @@ const log = { error: (fields: object) => void logged.push(fields) };
 const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
 
 describe('the retry of a job', () => {
-  it('onRetry reports the reason, the failed attempt and the time of the next one, after all other events of the start', async () => {
+  it('onRetry reports the reason, the failed attempt and the time of the next attempt in the last event of the start', async () => {
     createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).reportStart();
     await createJobEndHooks(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
@@ -45,7 +45,7 @@ describe('the retry of a job', () => {
     ]);
   });
 
-  it('onRetry numbers its event in the range of the phase of the job', async () => {
+  it('onRetry uses an event number from the range for the phase of the job', async () => {
     await createJobEndHooks(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
     expect(events).toMatchObject([
       { payload: { sequence: computeEventNumbers({ starts: 1, phase: 'fetching-one' }).last } },
@@ -56,7 +56,7 @@ describe('the retry of a job', () => {
 describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
-  it('onFailed reports that reading the source failed, with the code, after all other events of the run', async () => {
+  it('onFailed reports a failure to read the source, with its code and a greater event number than all other events', async () => {
     await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).reportEnd({
       outcome: 'indexed',
     });

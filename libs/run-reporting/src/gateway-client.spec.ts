@@ -29,7 +29,7 @@ function getPort(server: Server): number {
 }
 
 describe('createGatewayClient', () => {
-  it('the gateway client sends a token claim with the shared token, and returns the response', async () => {
+  it('claimTokens sends the claim with the shared secret as bearer token, and returns the response', async () => {
     const received: unknown[] = [];
     const address = await startGateway((request, response) => {
       void json(request).then((body) => {

@@ -142,7 +142,7 @@ describe('numbering the events of a run', () => {
     }
   });
 
-  it('event numbers fit into the database for any number of starts and repetitions', () => {
+  it('event numbers fit into an integer of PostgreSQL for any number of starts and up to three repetitions of a job', () => {
     expect(computeEventNumbers({ starts: 10_000_000, repeat: 3, phase: 'whole' }).last).toBeLessThan(2 ** 31);
   });
 

@@ -53,8 +53,8 @@ export interface RunReporter {
   /** Cancels the delayed `running` and progress events. */
   cancelDelayedEvents(): void;
   /**
-   * Emits that this start of the job has failed and that the job will be retried, with the error. This is the last
-   * event of the start. Resolves when the queue has stored it.
+   * Emits that this start of the job has failed with an error, and that the job will be retried. This is the last event
+   * of the start. Resolves when the queue has stored it.
    */
   reportRetry(lastError: AttemptError): Promise<void>;
   /** Emits the outcome of the job. This is the last event of the start. Resolves when the queue has stored it. */
@@ -131,7 +131,9 @@ export function createRunReporter(
   };
 }
 
-/** Describes the range of sequence numbers for the events of one start of a job, from `first` to `last` inclusively. */
+/**
+ * Describes the range of sequence numbers for the events of one start of a job, from `first` to `last`, both included.
+ */
 export interface EventNumbers {
   readonly first: number;
   /** Number of the final event of the start, greater than the numbers of all other events of the start. */

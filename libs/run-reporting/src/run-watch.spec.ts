@@ -40,7 +40,7 @@ describe('the run watch', () => {
     expect(requests).toBe(1);
   });
 
-  it('the run watch does not treat a run as removed when the gateway is unavailable', async () => {
+  it('readState throws an error if the response of the gateway does not contain the state of the run', async () => {
     const silent = openRunWatch({ readRunStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
     await expect(silent.readState(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
   });

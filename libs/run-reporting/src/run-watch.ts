@@ -4,7 +4,7 @@ import { Batcher } from '@quarry/batching';
 /** Requests the states of the runs on which a process works, several states in one request. */
 export interface RunWatch {
   /**
-   * Returns the state of a run. All calls during a request are answered by one further request.
+   * Returns the state of a run. All calls during a request share the next request.
    *
    * @throws TryLater while the gateway is unavailable
    */

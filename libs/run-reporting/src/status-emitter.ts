@@ -78,6 +78,7 @@ export function createStatusEmitter(producer: EventProducer): StatusEmitter {
   };
 }
 
+/** Limits the number of changes in a batch. The returned function creates the admission of one batch. */
 function createCountAdmission(limit: number): () => Admission<unknown> {
   return () => {
     let count = 0;

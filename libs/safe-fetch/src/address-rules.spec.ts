@@ -79,7 +79,7 @@ describe('createAddressRule', () => {
     expect([rule('93.184.217.1'), rule('2a00:1451::1')]).toEqual([undefined, undefined]);
   });
 
-  it('createAddressRule rejects blocked ranges that are not ranges', () => {
+  it('createAddressRule rejects a blocked range that is not a valid address range', () => {
     expect(() => createAddressRule({ blockedRanges: ['93.184.216.34'] })).toThrow(
       "blockedRanges: expected ranges such as 203.0.114.0/24 or 2a00:1::/32, found '93.184.216.34'",
     );

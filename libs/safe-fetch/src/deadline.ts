@@ -11,7 +11,7 @@ export interface Deadline {
 /** Describes the timeout of a deadline, and the signals that also abort the deadline. */
 export interface DeadlineCauses {
   readonly timeoutMs: number;
-  /** Creates the reason for the timeout after `timeoutMs` milliseconds. */
+  /** Creates the reason with which the deadline aborts after `timeoutMs` milliseconds. */
   readonly createTimeoutError: () => FetchFailed;
   /** Lists signals, each with a function that converts the reason of that signal to the reason of the deadline. */
   readonly otherSignals: readonly (readonly [AbortSignal | undefined, (reason: unknown) => FetchFailed])[];

@@ -56,7 +56,7 @@ export type FetchError = FetchRefused | FetchFailed;
 export const isFetchError = (error: unknown): error is FetchError =>
   error instanceof FetchRefused || error instanceof FetchFailed;
 
-/** Returns an error with the same code whose message also names the URL of the redirect. */
+/** Returns an error with the same code whose message also names the redirecting URL. */
 export function addRedirectSource(error: FetchError, from: string): FetchError {
   const message = `${error.message} (reached by a redirect from ${from})`;
   const options = error.address === undefined ? { cause: error } : { cause: error, address: error.address };

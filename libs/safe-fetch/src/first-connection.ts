@@ -118,7 +118,7 @@ export const openTcpConnection: Connector = ({ address, port }, signal) =>
       signal.removeEventListener('abort', abortConnecting);
       resolve(socket);
     });
-    // This listener stays: an error must not end the process before the caller adds a listener.
+    // This listener is not removed, so that an error does not end the process before the caller adds a listener.
     socket.on('error', (error) => {
       signal.removeEventListener('abort', abortConnecting);
       reject(error);

@@ -226,7 +226,7 @@ describe('a TLS connection', () => {
 
   const openTrustingClient = (): SafeFetch => openClient({ certificateAuthorities: [certificate.cert] });
 
-  it('a TLS connection verifies the host name against the certificate, although the socket connects to an address', async () => {
+  it('a TLS connection verifies the host name against the certificate, although the socket connects to an IP address', async () => {
     internet.routeSite('shop.example', tlsServer.port, 443);
     expect(await fetchText(openTrustingClient(), 'https://shop.example/')).toBe('secret page');
     expect(servernames.at(-1)).toBe('shop.example');
@@ -237,12 +237,12 @@ describe('a TLS connection', () => {
     await expect(openTrustingClient().fetch('https://bank.example/')).rejects.toMatchObject({ code: 'tls_failed' });
   });
 
-  it('a TLS connection to a URL with an address accepts a certificate for that address', async () => {
+  it('a TLS connection to a URL with an IP address accepts a certificate for that address', async () => {
     internet.routeAddress('93.184.215.8', 443, tlsServer.port);
     expect(await fetchText(openTrustingClient(), 'https://93.184.215.8/')).toBe('secret page');
   });
 
-  it('a TLS connection to a URL with an address fails with tls_failed if the certificate is for a name', async () => {
+  it('a TLS connection to a URL with an IP address fails with tls_failed if the certificate is for a name', async () => {
     internet.routeAddress('93.184.215.9', 443, tlsServer.port);
     await expect(openTrustingClient().fetch('https://93.184.215.9/')).rejects.toMatchObject({ code: 'tls_failed' });
   });

@@ -65,7 +65,7 @@ const ATTEMPT_MS = 3_000;
 /**
  * Creates a resolver that queries DNS servers for the A and AAAA records of exactly the given name. Does not use the
  * resolver of the system. That resolver also reads the hosts file and adds search domains (internal names in a
- * cluster). While a name server is slow, it blocks one of the four threads of Node.
+ * cluster). While a name server is slow, the system's resolver blocks one of the four threads of Node.
  *
  * @param servers addresses of DNS servers; default: the DNS servers of the system
  */

@@ -136,7 +136,7 @@ describe('a redirect', () => {
     expect(await response.text()).toBe('moved');
   });
 
-  it("a redirect fails the request with the error that the caller's followRedirect throws", async () => {
+  it("a request fails with the error that the caller's followRedirect throws", async () => {
     const failure = client.fetch(buildRedirectChain(1), {
       followRedirect: () => {
         throw new RangeError('out of scope');
@@ -145,14 +145,14 @@ describe('a redirect', () => {
     await expect(failure).rejects.toThrow(new RangeError('out of scope'));
   });
 
-  it('a location with raw UTF-8 is decoded as UTF-8', async () => {
+  it('the location of a redirect is decoded as UTF-8 if its bytes are valid UTF-8', async () => {
     const response = await client.fetch(
       `http://one.example/302?to=${encodeURIComponent(Buffer.from('/straße').toString('latin1'))}`,
     );
     expect(response.url).toBe('http://one.example/stra%C3%9Fe');
   });
 
-  it('a location with raw Latin-1 is decoded as Latin-1', async () => {
+  it('the location of a redirect is decoded as Latin-1 if its bytes are not valid UTF-8', async () => {
     const response = await client.fetch(`http://one.example/302?to=${encodeURIComponent('/straße')}`);
     expect(response.url).toBe('http://one.example/stra%C3%9Fe');
   });

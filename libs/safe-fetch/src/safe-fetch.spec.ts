@@ -112,7 +112,7 @@ describe('a server that violates HTTP', () => {
     ['less than its Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc', 'connection_lost'],
     ['chunks without an end', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n', 'connection_lost'],
     ['nothing', '', 'connection_lost'],
-  ])('a server that sends %s fails the request', async (_what, answer, code) => {
+  ])('a request fails if the server sends %s', async (_what, answer, code) => {
     const odd = await startTcpServer((socket) => {
       socket.once('data', () => socket.end(answer));
     });
@@ -149,7 +149,7 @@ describe('a request that its caller aborts', () => {
     expect(clients.internet.attempts).toEqual([]);
   });
 
-  it('a request that is aborted during the DNS query fails at once', async () => {
+  it('a request that is aborted during the DNS query fails immediately', async () => {
     const controller = new AbortController();
     const client = clients.openClient({
       resolver: () => {
@@ -163,7 +163,7 @@ describe('a request that its caller aborts', () => {
     });
   });
 
-  it('a request that is aborted before the response closes the connection, and fails with the reason as the cause', async () => {
+  it('a request that is aborted before a response arrives closes its connection, and fails with the abort reason as the cause', async () => {
     const controller = new AbortController();
     const failure = clients.openClient().fetch('http://shop.example/waiting', { signal: controller.signal });
     await waitForValue(() => server.countOpenConnections(), 1);

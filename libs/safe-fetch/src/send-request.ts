@@ -83,7 +83,7 @@ function joinHeaderValues(headers: Readonly<Record<string, string | string[] | u
   return new Map(fields);
 }
 
-/** Receives the address of the connection on which one request is sent. */
+/** Holds the address of the connection on which one request is sent. Empty until the request is sent. */
 export class ConnectionAddressHolder {
   connection: Pick<Connection, 'address'> = { address: '' };
 }

@@ -51,7 +51,7 @@ describe('parsing an untrusted URL', () => {
     expect(() => parseUrl('http://redis:6379/', local)).toThrow('a name of a private network');
   });
 
-  it('parseUrl returns a URL that it has already parsed unchanged', () => {
+  it('parseUrl returns the same URL if it parses its own result again', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         let once: string;

@@ -57,7 +57,8 @@ export function registerQueueMetrics(metrics: Metrics, queues: readonly Measured
  * Measures the queues concurrently, within `RESPONSE_TIMEOUT_MS`.
  *
  * @param measure sets the value of a metric for one queue
- * @param reset removes the values of all queues before, because a missing value is better than an outdated one
+ * @param reset removes the values of all queues before the measurement, because a missing value is better than an
+ *   outdated one
  */
 async function measureEachQueue(
   queues: readonly MeasuredQueue[],

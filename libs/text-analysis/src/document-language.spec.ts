@@ -20,7 +20,7 @@ describe('detectDocumentLanguage', () => {
     },
   );
 
-  it('detectDocumentLanguage examines several parts of a document', () => {
+  it('detectDocumentLanguage detects the language of a document whose first parts contain no sentence', () => {
     expect(detectDocumentLanguage(['Index', 'A', 'The batteries of the cameras were not charging.'])).toBe('en');
   });
 

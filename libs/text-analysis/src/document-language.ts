@@ -1,4 +1,4 @@
-import { countStopWordsByLanguage, MAX_EXAMINED_WORDS, selectLikelyLanguages } from './likely-languages.js';
+import { MAX_EXAMINED_WORDS, measureEvidenceByLanguage, selectLikelyLanguages } from './likely-languages.js';
 import { normalizeText } from './normalize-text.js';
 import { detectScriptLanguage } from './script-languages.js';
 import { splitIntoScriptRuns } from './script-runs.js';
@@ -6,8 +6,9 @@ import { splitIntoScriptRuns } from './script-runs.js';
 /** Maximum number of characters to examine. In most languages, they contain more than `MAX_EXAMINED_WORDS` words. */
 const MAX_EXAMINED_CHARACTERS = 8_000;
 /**
- * Minimum evidence per word. A quarter to a half of the words of prose are stop words. Words that look like stop words
- * are rare in lists, in tables, and in texts of a language without stop words.
+ * Minimum evidence for a language (`measureEvidenceByLanguage`), divided by the number of examined words. A quarter to
+ * a half of the words of prose are stop words. Words that look like stop words are rare in lists, in tables, and in
+ * texts of a language without stop words.
  */
 const MIN_EVIDENCE_PER_WORD = 0.08;
 /** Minimum number of words. The stop words of shorter texts may be parts of names. */
@@ -28,7 +29,7 @@ export function detectDocumentLanguage(texts: Iterable<string>): string | undefi
   const other = runs.filter(({ kind }) => kind !== 'spaced');
   if (countCharacters(other) > countCharacters(words))
     return detectScriptLanguage(other.map((run) => run.text).join(''));
-  const evidence = countStopWordsByLanguage(words.map((run) => run.text));
+  const evidence = measureEvidenceByLanguage(words.map((run) => run.text));
   const best = Math.max(0, ...evidence.values());
   const [only, ...others] = selectLikelyLanguages(evidence);
   const isProse = words.length >= MIN_WORDS && best >= MIN_EVIDENCE_PER_WORD * words.length;

@@ -31,35 +31,35 @@ const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignifican
  * @param words are normalized, with their accents; a few hundred suffice
  */
 export function findLikelyLanguages(words: readonly string[]): readonly Language[] {
-  return selectLikelyLanguages(countStopWordsByLanguage(words));
+  return selectLikelyLanguages(measureEvidenceByLanguage(words));
 }
 
 /**
  * Returns the languages with the most evidence, or all languages without significant accents if the evidence is
  * insufficient.
  */
-export function selectLikelyLanguages(stopWordCounts: ReadonlyMap<Language, number>): readonly Language[] {
-  if (!hasEnoughEvidence(stopWordCounts)) return UNCERTAIN;
-  const best = Math.max(...stopWordCounts.values());
-  return [...stopWordCounts].filter(([, found]) => best <= MAX_EVIDENCE_RATIO * found).map(([language]) => language);
+export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): readonly Language[] {
+  if (!hasEnoughEvidence(evidence)) return UNCERTAIN;
+  const best = Math.max(...evidence.values());
+  return [...evidence].filter(([, found]) => best <= MAX_EVIDENCE_RATIO * found).map(([language]) => language);
 }
 
 /** Returns true if there is enough evidence for a language. */
-export function hasEnoughEvidence(stopWordCounts: ReadonlyMap<Language, number>): boolean {
-  return Math.max(0, ...stopWordCounts.values()) >= MIN_EVIDENCE;
+export function hasEnoughEvidence(evidence: ReadonlyMap<Language, number>): boolean {
+  return Math.max(0, ...evidence.values()) >= MIN_EVIDENCE;
 }
 
 /**
- * Measures the evidence for each language: the sum over its stop words of 1 / the number of languages that share the
- * word.
+ * Returns the evidence for each language. Each stop word adds 1 / n to the evidence for each of the n languages that
+ * contain the stop word.
  */
-export function countStopWordsByLanguage(words: readonly string[]): ReadonlyMap<Language, number> {
-  const counts = new Map<Language, number>();
+export function measureEvidenceByLanguage(words: readonly string[]): ReadonlyMap<Language, number> {
+  const evidence = new Map<Language, number>();
   for (const word of words) {
     const languages = listLanguagesOfStopWord(word);
-    for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1 / languages.length);
+    for (const language of languages) evidence.set(language, (evidence.get(language) ?? 0) + 1 / languages.length);
   }
-  return counts;
+  return evidence;
 }
 
 /**

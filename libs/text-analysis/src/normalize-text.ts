@@ -41,7 +41,7 @@ const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
 const ZEROS = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐༠၀០', (zero) => zero.charCodeAt(0));
 const DIGIT = /(?![0-9])\p{Nd}/gu;
 
-/** Match the German ß and the final Greek sigma, whose upper case (SS, Σ) is also that of other letters. */
+/** Match the German ß and the final Greek sigma, whose upper case (SS, Σ) is also the upper case of other letters. */
 const SHARP_S = /ß/g;
 const FINAL_SIGMA = /ς/g;
 

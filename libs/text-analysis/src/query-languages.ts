@@ -1,5 +1,5 @@
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
-import { hasEnoughEvidence, countStopWordsByLanguage, selectLikelyLanguages } from './likely-languages.js';
+import { hasEnoughEvidence, measureEvidenceByLanguage, selectLikelyLanguages } from './likely-languages.js';
 
 /** Describes the languages of a query. */
 export interface QueryLanguages {
@@ -35,7 +35,7 @@ export function determineQueryLanguages(
   words: readonly string[],
   documentLanguages: readonly string[],
 ): QueryLanguages {
-  const evidence = countStopWordsByLanguage(words);
+  const evidence = measureEvidenceByLanguage(words);
   const likely = selectLikelyLanguages(evidence);
   if (documentLanguages.length === 0) return { stemLanguages: likely, stopWordLanguages: likely };
   const theirs = LANGUAGES.filter(({ code }) => documentLanguages.includes(code));

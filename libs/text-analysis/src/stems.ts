@@ -23,7 +23,8 @@ export function computeStems(word: string, languages: readonly Language[]): read
 
 /**
  * Returns the stems of a queried word in the languages of the documents. If several of these languages have the script
- * of the word, the word without accents follows. The reason: a stem in one language can be a different word in another.
+ * of the word, the result also contains the word without accents. A stem in one language can be a different word in
+ * another.
  *
  * @param word as for `computeStems`
  */

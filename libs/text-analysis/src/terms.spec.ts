@@ -44,7 +44,7 @@ describe('extractTerms', () => {
     ['أحمد إلى مدرسة', ['احمد', 'الي', 'مدرسه']],
     ['کتاب علی', ['كتاب', 'علي']],
     ['٢٠٢٤ ۱۲ ४२', ['2024', '12', '42']],
-  ])('extractTerms also returns the most common spelling of %j', (text, terms) => {
+  ])('extractTerms returns the words and numbers of %j in their most common spelling', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
   });
 
@@ -75,7 +75,7 @@ describe('extractTerms', () => {
     ['x手机', ['x', '手', '机', '手机']],
     ['カメラ', ['カ', 'メ', 'ラ', 'カメ', 'メラ']],
     ['서울에서 는', ['서울에서', '서울', '울에', '에서', '는']],
-  ])('extractTerms returns the characters and pairs of %j', (text, terms) => {
+  ])('extractTerms returns the words or characters of %j, and pairs of neighbouring characters', (text, terms) => {
     expect(extractTerms(text)).toEqual(terms);
   });
 
@@ -221,7 +221,7 @@ describe('analyzeQueryTerms', () => {
     ]);
   });
 
-  it('analyzeQueryTerms keeps the French word thé, although the without an accent is an English stop word', () => {
+  it('analyzeQueryTerms keeps the French word thé, although its form without the accent is an English stop word', () => {
     expect(analyzeQueryTerms('Combien coûte le thé glacé ?')).toContain('the');
     expect(analyzeQueryTerms('What does the café cost?')).not.toContain('the');
   });
@@ -242,7 +242,7 @@ describe('analyzeQueryTerms', () => {
     ['kameras akkus', 'Die Kamera wird mit einem Akku geliefert, der nicht fest verbaut ist.'],
     ['Où sont les chevaux?', 'Le cheval est dans la prairie avec une vache.'],
     ['What does SKU-12/b cost?', 'Le SKU-12/b est dans la boîte pour les clients.'],
-  ])('analyzeQueryTerms matches other forms of the words in %j', (query, text) => {
+  ])('analyzeQueryTerms returns terms for %j that match other forms of the words in a text', (query, text) => {
     const terms = new Set(extractTerms(text));
     expect(analyzeQueryTerms(query).filter((term) => terms.has(term)).length).toBeGreaterThanOrEqual(1);
   });
@@ -314,7 +314,7 @@ describe('weighQueryTerms', () => {
     },
   );
 
-  it('weighQueryTerms keeps the language of a query that is clearly in one of the documents’ languages', () => {
+  it('weighQueryTerms uses only the language of a query that is clearly in one of the documents’ languages', () => {
     const query = 'Wo finde ich die Rechnungen für das Auto?';
     expect(weighQueryTerms(query, ['de', 'en'])).toEqual(weighQueryTerms(query));
   });
@@ -326,7 +326,7 @@ describe('weighQueryTerms', () => {
     expect([...terms.keys()]).not.toEqual(expect.arrayContaining(['das']));
   });
 
-  it('weighQueryTerms keeps stop words of languages that no document has', () => {
+  it('weighQueryTerms keeps words that are stop words only in languages that no document has', () => {
     expect([...weighQueryTerms('son die casting', ['en']).keys()]).toEqual(expect.arrayContaining(['son', 'die']));
   });
 
@@ -382,7 +382,7 @@ describe('analyzeQueryForExplanation', () => {
 });
 
 describe('countQueryWords', () => {
-  it('countQueryWords counts a word once, even if it is repeated or has several stems, and no stop words', () => {
+  it('countQueryWords counts each word once, even if the word is repeated or has several stems, and ignores stop words', () => {
     expect(countQueryWords('Garantie Kameras Garantie')).toBe(2);
     expect(countQueryWords('What are the batteries of this camera made of?')).toBe(3);
     expect(countQueryWords('…')).toBe(0);

@@ -55,13 +55,16 @@ export function extractTerms(text: string): string[] {
   );
 }
 
-/** Maximum number of cached runs per set of languages. */
+/** Maximum number of runs in one generation of the cache (`memoizeFunction`), per set of languages. */
 const MAX_CACHED_RUNS = 4_000;
 const MAX_CACHED_LANGUAGE_SETS = 8;
-/** Maximum number of cached words of queries per set of languages. */
+/** Maximum number of query words in one generation of the cache (`memoizeFunction`), per list of languages. */
 const MAX_CACHED_QUERY_WORDS = 1_000;
 
-/** Returns a cached function that maps a spaced run to its terms. The key lists the codes of the languages. */
+/**
+ * Returns a cached function that maps a run of the kind `spaced`, a word or a compound name, to its terms. The key
+ * lists the codes of the languages.
+ */
 const getSpacedRunAnalyzer = memoizeFunction((codes) => {
   const termsOfWord = createWordFormLister(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
   return memoizeFunction((text) => extractTermsOfRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
@@ -180,7 +183,8 @@ const getStemmer = createStemCaches(computeStems);
 const getDocumentStemmer = createStemCaches(computeStemsForDocuments);
 
 /**
- * Creates one cache of stems for each list of languages. The key of a cache lists the codes of the languages in order.
+ * Creates a function that returns a stemmer with a cache for a list of languages. `codes` lists the codes of the
+ * languages in order, separated by spaces.
  */
 function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
   return memoizeFunction((codes) => {
@@ -219,7 +223,7 @@ function extractTermsOfRun({ kind, text }: ScriptRun, termsOfWord: TermsOfWord):
 const TERMS_OF_RUN: Readonly<Record<ScriptRun['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> =
   {
     spaced: extractTermsOfSpacedRun,
-    ideographic: (run) => [...Array.from(run), ...listNeighbourPairs(run)],
+    ideographic: (run) => [...Array.from(run), ...listCharacterPairs(run)],
     unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
   };
 
@@ -227,14 +231,14 @@ function extractTermsOfSpacedRun(run: string, termsOfWord: TermsOfWord): readonl
   const words = run.split(NOT_WORD).filter((word) => word !== '');
   const [only] = words;
   if (words.length === 1 && only === run)
-    return HANGUL.test(run) ? [run, ...listNeighbourPairs(run)] : termsOfWord(run);
+    return HANGUL.test(run) ? [run, ...listCharacterPairs(run)] : termsOfWord(run);
   const parts = words.flatMap(termsOfWord);
   const sections = run.split(SPACE_IN_NAME).filter((section) => section !== '');
   const names = new Set([run, ...sections].map((name) => removeAccents(name.replace(APOSTROPHES, ''))));
   return [...parts, ...[...names].filter((name) => name.length <= MAX_TERM_LENGTH && !parts.includes(name))];
 }
 
-function listNeighbourPairs(run: string): string[] {
+function listCharacterPairs(run: string): string[] {
   const characters = Array.from(run);
   return characters.slice(1).map((character, at) => `${characters[at] ?? ''}${character}`);
 }

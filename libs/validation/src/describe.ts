@@ -4,8 +4,8 @@ import { listPrototypes } from './nested-type.js';
 import type { Shape } from './shape.js';
 
 /**
- * Describes what the validation rules of a class or field do not express. `text` is its text in the API documentation,
- * and `schema` contains parts of its JSON Schema.
+ * Describes what the validation rules of a class or field do not express. `text` is the description in the API
+ * documentation, and `schema` contains parts of the JSON Schema.
  */
 export interface Description {
   readonly text?: string;

@@ -90,7 +90,7 @@ describe('the JSON Schema of a class', () => {
     expect(createJsonSchema(Tree, { getSchemaReference }).required).toHaveLength(5);
   });
 
-  it('the JSON Schema of a class includes the texts of Describe', () => {
+  it('the JSON Schema of a class includes the texts that Describe sets', () => {
     expect(createJsonSchema(Leaf, { getSchemaReference })).toEqual({
       type: 'object',
       description: 'A leaf.',
@@ -99,7 +99,7 @@ describe('the JSON Schema of a class', () => {
     });
   });
 
-  it('the JSON Schema of a class omits null with the option nulls: false', () => {
+  it('the JSON Schema of a class does not allow null if the option nulls is false', () => {
     expect(createJsonSchema(Plant, { getSchemaReference, nulls: false }).properties['size']).toEqual({
       type: 'string',
       enum: ['a', 'b'],
@@ -129,7 +129,7 @@ describe('the JSON Schema of a class', () => {
     expect(() => createJsonSchema(Odd, { getSchemaReference })).toThrow(/Odd.number has the rule isOdd/);
   });
 
-  it('parse accepts null in a field with OrNull, but no missing field and no other type', () => {
+  it('parse accepts null in a field with OrNull, and rejects a missing field and a value of another type', () => {
     class Owned {
       @OrNull()
       @IsString()

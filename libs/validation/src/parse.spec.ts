@@ -204,7 +204,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('parse reports a missing field as required, and a field with null as one of the wrong type', () => {
+  it('parse reports a missing field as required, and null in a field as a value of the wrong type', () => {
     const fields = ['topK', 'words', 'name', 'isOpen'];
     const required = fields.map((path) => ({ path, message: 'is required' }));
     expect(catchValidationIssues(() => parse(Bounded, {}, 'ignore'))).toEqual(required);

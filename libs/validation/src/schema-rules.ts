@@ -12,7 +12,7 @@ const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSc
   isArray: () => ({ type: 'array' }),
   isBoolean: () => ({ type: 'boolean' }),
   isHexadecimal: () => ({ type: 'string', pattern: '^[0-9a-fA-F]+$' }),
-  isIn: ([values]) => ({ ...describeCommonType(values), enum: values }),
+  isIn: ([values]) => ({ ...createCommonTypeSchema(values), enum: values }),
   isInt: () => ({ type: 'integer' }),
   isIso8601: () => ({ type: 'string', format: 'date-time' }),
   isNotEmpty: () => ({}),
@@ -50,7 +50,7 @@ export function convertRulesToSchema(rules: readonly Rule[], field: string): Jso
   return isEmptyRefused && schema['type'] === 'string' ? { ...schema, minLength: 1 } : schema;
 }
 
-function describeCommonType(values: unknown): JsonSchema {
+function createCommonTypeSchema(values: unknown): JsonSchema {
   const types = new Set(Array.isArray(values) ? values.map((value) => typeof value) : []);
   return types.size === 1 ? { type: [...types][0] } : {};
 }

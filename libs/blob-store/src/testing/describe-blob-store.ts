@@ -215,6 +215,7 @@ function testMemoryUse(getStore: () => BlobStore): void {
   });
 }
 
+/** Creates a stream that yields `start` and then fails. */
 function createFailingContent(start: string): Readable {
   return Readable.from(
     (function* () {

@@ -24,9 +24,9 @@ const SHOWN_FIELDS = [
 ] as const satisfies readonly (keyof DatastoreQueryResult)[];
 
 /**
- * Retrieves the passages of a datastore with any content: files, web pages, catalogues and texts. The metadata of a
- * document contain fields of the search result, such as `score`, `source` and `page`, and the metadata of an upserted
- * text.
+ * Retrieves the passages of a datastore that match a query. The datastore can contain files, web pages, catalogues and
+ * texts. The metadata of a document contain fields of the search result, such as `score`, `source` and `page`, and the
+ * metadata of an upserted text.
  */
 export class QuarryRetriever extends BaseRetriever {
   readonly lc_namespace = ['quarry', 'retrievers'];

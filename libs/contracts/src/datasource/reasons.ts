@@ -1,9 +1,9 @@
 /**
- * Maps each code with which a run or document can fail to its meaning. Codes are stable, because clients branch on them.
- * docs/errors.md lists the same codes.
+ * Maps each code with which a run or document can fail to the meaning of the code. Codes are stable, because clients
+ * branch on them. docs/errors.md lists the same codes.
  */
 export const REASONS = {
-  // Any run
+  // Runs of any datasource
   cancelled: 'The run was cancelled.',
   usage_limit_reached:
     'The organization has reached its limit of stored tokens. The run resumes automatically when the limit is raised.',
@@ -13,7 +13,7 @@ export const REASONS = {
   stalled_too_often: 'The job was aborted repeatedly because the worker process crashed or stopped responding.',
   payload_unreadable: 'An incompatible version of Quarry wrote the job. Sync the datasource.',
   content_missing: 'The uploaded content no longer exists. Upload it again.',
-  // Reading
+  // Reading of files
   file_empty: 'The file has no bytes.',
   file_encrypted: 'The file is password-protected. Upload it without a password.',
   file_type_mismatch: 'The content does not match the file name or the media type.',
@@ -27,7 +27,7 @@ export const REASONS = {
   ocr_unavailable: 'The program or service for text recognition (OCR) did not respond. Sync the datasource later.',
   ocr_language_missing:
     'The language data for text recognition (OCR) is not installed. Install it, or change `ocrLanguages` of the datastore.',
-  // Embedding
+  // Embedding of fragments
   embedder_not_configured: 'The datastore uses embeddings, but no embedder is configured.',
   embedder_unavailable: 'The embedder did not respond or was overloaded. Sync the datasource later.',
   embedder_refused: 'The embedder rejected the API key, the model or the text.',

@@ -23,7 +23,7 @@ export const RUN_NOTE_CODES = [
   'missing_documents_kept',
   'dry_run_missing_documents_kept',
   'dry_run_missing_documents_removed',
-  // Documents
+  // Truncated, undecoded or recognized text of documents
   'fragments_truncated',
   'pages_undecoded',
   'pages_are_images',

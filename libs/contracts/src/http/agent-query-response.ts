@@ -17,7 +17,7 @@ import { PageRectangle } from './page-rectangle.js';
 
 /**
  * Lists the configured steps that a search can omit. A search without such a step ranks less accurately. The log of the
- * query service contains the reason.
+ * query service states why a step was omitted.
  */
 export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];

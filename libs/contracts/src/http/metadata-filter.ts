@@ -9,7 +9,7 @@ import {
   type Violation,
 } from '@quarry/validation';
 
-/** Maximum length of a key in a filter. */
+/** Maximum length of a key in a filter, in characters. */
 export const MAX_METADATA_KEY_CHARACTERS = 256;
 /** Maximum number of levels of a filter. A comparison is one level. Each `and` or `or` around it adds a level. */
 export const MAX_METADATA_FILTER_DEPTH = 5;
@@ -17,7 +17,7 @@ export const MAX_METADATA_FILTER_DEPTH = 5;
 export const MAX_METADATA_COMPARISONS = 50;
 /** Maximum number of values in a filter. A list counts each of its values. A comparison without a list counts one. */
 export const MAX_METADATA_FILTER_VALUES = 500;
-/** Maximum length of a text that a filter compares. */
+/** Maximum length of a text that a filter compares, in characters. */
 export const MAX_METADATA_TEXT_CHARACTERS = 4_000;
 
 const EQUALITIES = ['eq', 'ne'] as const;
@@ -81,17 +81,17 @@ export function findMetadataFilterViolations(filter: unknown): readonly Violatio
   const violations = findFilterNodeViolations(filter, { path: '', depth: 1 }, size);
   if (violations.length > 0) return violations;
   return [
-    ...findLimitViolation(
+    ...findCountViolation(
       size.comparisons,
       MAX_METADATA_COMPARISONS,
       'comparisons; use `in` for several values of a key',
     ),
-    ...findLimitViolation(size.values, MAX_METADATA_FILTER_VALUES, 'values; send several queries'),
+    ...findCountViolation(size.values, MAX_METADATA_FILTER_VALUES, 'values; send several queries'),
   ];
 }
 
-function findLimitViolation(found: number, max: number, limited: string): readonly Violation[] {
-  return found <= max ? [] : [{ path: '', message: `must have at most ${max} ${limited}`, found }];
+function findCountViolation(count: number, max: number, countedThings: string): readonly Violation[] {
+  return count <= max ? [] : [{ path: '', message: `must have at most ${max} ${countedThings}`, found: count }];
 }
 
 interface FilterNodePosition {

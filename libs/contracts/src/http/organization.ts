@@ -15,7 +15,7 @@ import {
 
 const MAX_CONCURRENT_JOBS = 1_000;
 
-/** Weight of an organization whose `jobWeight` was not set. */
+/** Default of `jobWeight`: the share of an organization in busy queues, relative to other organizations. */
 export const DEFAULT_JOB_WEIGHT = 1;
 const MAX_JOB_WEIGHT = 100;
 

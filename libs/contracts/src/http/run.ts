@@ -18,7 +18,7 @@ import { RunNoteView } from '../datasource/run-note.js';
 import { AttemptError } from '../queues/attempt-error.js';
 import { Counters, Progress } from '../queues/run-event.js';
 
-/** Lists the statuses of a run. `superseded`: a newer run replaced it before it ended. */
+/** Lists the statuses of a run. `superseded`: a newer run replaced the run before the run ended. */
 export const RUN_STATUSES = [...DATASOURCE_STATUSES, 'superseded'] as const;
 export type RunStatus = DatasourceStatus | 'superseded';
 

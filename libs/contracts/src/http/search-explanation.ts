@@ -189,7 +189,7 @@ export class DroppedResult extends FragmentScores {
   readonly page: number | null;
 }
 
-/** Describes the stages of a search up to its results. */
+/** Describes a search: its query, its searches of the fragment store, its stages, and the scores of its results. */
 export class SearchStages {
   @ValidateNested()
   @Type(() => AnalyzedQueryText)

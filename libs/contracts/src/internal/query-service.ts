@@ -153,8 +153,8 @@ export class HistoryMessage {
 
 /**
  * Describes the body of `POST /internal/answer` of the query service. The response is `application/x-ndjson`, one
- * `AnswerEvent` per line. An invalid body or a model that is not configured is rejected with a problem, before the
- * first line and before retrieval.
+ * `AnswerEvent` per line. If the body is invalid or the model is not configured, the response is a problem document
+ * instead. The query service detects both before retrieval.
  */
 export class AnswerRequest extends ScopedQuery {
   /** Lists the earlier messages, oldest first. */

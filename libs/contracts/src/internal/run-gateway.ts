@@ -55,7 +55,7 @@ export class RunStatesRequest {
 }
 
 export class RunStatesResponse {
-  /** Lists the states in the order of the request. */
+  /** Lists the states of the runs, in the order of the request. */
   @IsArray()
   @IsIn(RUN_STATES, { each: true })
   readonly states: readonly RunState[];
@@ -89,8 +89,8 @@ export class IndexedVersionsRequest {
 
 export class IndexedVersionsResponse {
   /**
-   * Lists the confirmed versions in the order of the request. Null for a document that is not indexed, or that a run
-   * has recorded again since it was indexed.
+   * Lists the confirmed versions of the documents, in the order of the request. Null for a document that is not
+   * indexed, or that a run has recorded again since it was indexed.
    */
   @IsArray()
   readonly versions: readonly (string | null)[];

@@ -48,7 +48,7 @@ export class SyncCatalog extends SyncJob {
   @IsBoolean()
   readonly allowMassRemoval?: boolean;
 
-  /** Number of items per request. */
+  /** Number of items in one request to the listing. */
   @IsInt()
   @Min(1)
   @Max(1_000)

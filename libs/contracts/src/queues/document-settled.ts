@@ -42,7 +42,8 @@ export class DocumentSettled {
   readonly outcome: DocumentOutcome;
 
   /**
-   * Names the reason. Stable and documented, such as `robots_disallowed` or `file_unreadable`. Absent: there is none.
+   * Names the reason for the outcome, such as `robots_disallowed` or `file_unreadable`. Stable and documented. Absent:
+   * there is none.
    */
   @IsOptional()
   @IsString() // accepts codes of newer workers
@@ -109,8 +110,8 @@ export class DocumentSettled {
   readonly recognitionConfidence?: number;
 
   /**
-   * The confidence of the pages with recognized words, by page number. Of more than 100 pages, those with the lowest
-   * confidence. Absent: none.
+   * The confidence of the pages with recognized words, by page number. If there are more than 100 such pages, only the
+   * 100 with the lowest confidence. Absent: there are none.
    */
   @IsOptional()
   @IsArray()
@@ -130,7 +131,7 @@ export class DocumentSettled {
  * remove.
  */
 export class DryRunDocuments {
-  /** Identifies a blob with the document keys, as a JSON array. The process that reads the blob deletes it. */
+  /** Identifies a blob that contains the document keys as a JSON array. The process that reads the blob deletes it. */
   @IsString()
   @IsNotEmpty()
   readonly blobKey: string;
@@ -155,7 +156,7 @@ export class RunEnumerated {
   readonly at: string;
 
   /**
-   * True if the run has found every document of its source: known documents that the run did not find no longer exist.
+   * True if the run has found every document of its source. Stored documents that it did not find then no longer exist.
    * False for partial, failed and incremental listings.
    */
   @IsBoolean()
@@ -180,7 +181,7 @@ export class RunEnumerated {
   @IsString()
   readonly note?: string;
 
-  /** Lists what users should know, such as why the enumeration is not complete. */
+  /** Lists notes for users, such as why the run has not found every document. */
   @IsOptional()
   @IsArray()
   @ValidateNested({ each: true })

@@ -66,9 +66,9 @@ export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSecond
 export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds: HOUR / 3 } as const;
 
 /**
- * Maximum share of a consumer's concurrency for one organization, and for all slow organizations together. For queues
- * whose jobs wait for servers of customers. If the servers of one customer are slow, the remaining slots serve other
- * organizations.
+ * Maximum share of a consumer's concurrency for one organization, and for all slow organizations together. Applies to
+ * queues whose jobs wait for servers of customers. If the servers of one customer are slow, the remaining slots serve
+ * other organizations.
  */
 export const MAX_ORGANIZATION_SHARE = 0.75;
 export const ORGANIZATION_SHARE: OwnerShare = {

@@ -104,8 +104,8 @@ export class StatusChanged extends RunEvent {
   readonly recognitionConfidence?: number;
 
   /**
-   * The confidence of the pages with recognized words, by page number. Of more than 100 pages, those with the lowest
-   * confidence. Absent: none.
+   * The confidence of the pages with recognized words, by page number. If there are more than 100 such pages, only the
+   * 100 with the lowest confidence. Absent: there are none.
    */
   @IsOptional()
   @IsArray()

@@ -69,8 +69,8 @@ export interface RepeatedJob {
 }
 
 /**
- * Returns the suffix for the id of a repeated job, because the retained earlier job would block a job with the same id.
- * Empty for 0.
+ * Returns the suffix that distinguishes the id of a repeated job from the id of the earlier job. Returns '' for 0. The
+ * queue retains the earlier job, which would block a job with the same id.
  */
 export function formatRepeatSuffix(repeat = 0): string {
   return repeat === 0 ? '' : `.repeat-${repeat}`;

@@ -167,7 +167,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     });
   });
 
-  it('a call of read that is reading, or waiting for a process, rejects with the reason when its signal aborts', async () => {
+  it('the reader rejects a document with the reason of its signal if the signal aborts during reading or waiting', async () => {
     const reader = openReader();
     const reading = new AbortController();
     const waiting = new AbortController();
@@ -191,7 +191,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(reasons).toEqual(['the reader process exited: SIGKILL']);
   });
 
-  it('the reader reads every document when all processes are killed at once', async () => {
+  it('the reader reads every document even if all processes are killed at once', async () => {
     const { onStart, started } = createKillerOfFirstProcesses(4);
     const reader = openReader({ processes: 4 }, onStart);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];

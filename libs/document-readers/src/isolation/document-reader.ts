@@ -37,7 +37,8 @@ export interface DocumentReader {
    * `reading_out_of_memory` when two new processes have exceeded the memory limit.
    *
    * @returns the fragments in reading order; none if the document has no text
-   * @throws ReadingFailed if the document can never be read; ReaderProcessExited; the signal's reason if it aborts
+   * @throws ReadingFailed if the document can never be read; ReaderProcessExited if two processes exit for a reason
+   * other than memory; the reason of the signal if the signal aborts
    */
   read(request: DocumentRequest, options?: ReadOptions): Promise<readonly Fragment[]>;
 
@@ -61,8 +62,8 @@ export interface DocumentReader {
 }
 
 /**
- * Number of process exits for reasons other than memory after which reading fails. Another attempt of the job can
- * succeed.
+ * Number of process exits after which reading fails. Exits because of the memory limit do not count. Another attempt of
+ * the job can succeed.
  */
 const MAX_EXITS = 2;
 /** Number of new processes that may exceed their memory limit before a document fails. */

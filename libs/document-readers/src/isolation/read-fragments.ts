@@ -18,7 +18,7 @@ export async function* readFragments(
 ): AsyncGenerator<Fragment> {
   const bytes = await readFile(path);
   const type = determineFileType(file, bytes);
-  const splitter = new Splitter(cleanIntoOneLine(file.name), splitting);
+  const splitter = new Splitter(normalizeIntoOneLine(file.name), splitting);
   let characters = 0;
   for await (const block of readBlocks(type, bytes, reports, recognizedPages)) {
     characters += block.text.length;
@@ -42,7 +42,7 @@ async function* readBlocks(
       const text = normalizeForStorage(block.text);
       if (text.trim() === '') continue;
       const rectangles = block.rectangles && { rectangles: realignTextRectangles(block.rectangles, block.text, text) };
-      yield { ...block, text, headingPath: block.headingPath.map(cleanIntoOneLine), ...rectangles };
+      yield { ...block, text, headingPath: block.headingPath.map(normalizeIntoOneLine), ...rectangles };
     }
   } catch (error) {
     if (error instanceof ReadingFailed) throw error;
@@ -53,6 +53,6 @@ async function* readBlocks(
   }
 }
 
-function cleanIntoOneLine(text: string): string {
+function normalizeIntoOneLine(text: string): string {
   return normalizeForStorage(text).replace(/\s+/g, ' ').trim();
 }

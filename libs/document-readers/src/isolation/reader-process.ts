@@ -7,8 +7,8 @@ import { buildMemoryWatchScript } from './memory-watch.js';
 import type { ReadAnswer, ReaderRequest, ReadRequest, RenderPictureRequest } from './reader-messages.js';
 
 /*
- * Entry of the reader process, which isolates the service from hostile documents: from their memory use, crashes and exploits.
- * It receives one document at a time over IPC, and is killed when a document exceeds a limit.
+ * Entry of the reader process, which isolates the service from hostile documents: from their memory use, crashes and
+ * exploits. It receives one document at a time over IPC, and is killed when a document exceeds a limit.
  */
 
 const CHUNK_CHARACTERS = 200_000;
@@ -19,8 +19,8 @@ new Worker(buildMemoryWatchScript(memoryLimitMb), { eval: true }).unref();
 
 process.on('message', (request: ReaderRequest) => void respondToRequest(request));
 process.on('disconnect', () => process.exit());
-// A terminal sends these signals to the whole process group. The service still needs the result, and ends this process
-// itself.
+// Ignores the signals that a terminal sends to the whole process group. The service still needs the result, and ends
+// this process itself.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
 async function respondToRequest(request: ReaderRequest): Promise<void> {

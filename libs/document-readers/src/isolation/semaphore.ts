@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = limit;
   }
 
-  /** Resolves when the task may start. @throws the reason of the signal if the signal aborts before */
+  /** Resolves when the task may start. @throws the reason of the signal if the signal aborts first */
   async acquireSlot(signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (this.#free > 0) {

@@ -24,7 +24,7 @@ describe('readCsv', () => {
     );
   });
 
-  it('readCsv detects the delimiter of a file whose text contains commas', async () => {
+  it('readCsv detects the semicolon as the delimiter of a file whose fields contain commas', async () => {
     await expect(readRows('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
       '| large, sunny, hilly |',
     );
@@ -58,7 +58,7 @@ describe('readCsv', () => {
     await expect(readRows('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });
 
-  it('readCsv recognises quotes after white space', async () => {
+  it('readCsv reads a field as quoted if its opening quote follows white space', async () => {
     await expect(readRows('name, note\n"Frog", "crunchy,\nisn’t it"')).resolves.toBe(
       '| name | note |\n|---|---|\n| Frog | crunchy, isn’t it |',
     );

@@ -1,9 +1,7 @@
 import type { FileType } from '@quarry/file-types';
 import type { Reader } from './reader.js';
 
-/**
- * Maps each file type to a function that loads the reader. To save memory, the first file of a type loads its reader.
- */
+/** Maps each file type to a function that loads its reader. A reader is loaded only when needed, to save memory. */
 const READERS: Readonly<Record<FileType, () => Promise<Reader>>> = {
   txt: async () => (await import('./text.js')).readText,
   md: async () => (await import('./markdown/markdown.js')).readMarkdown,

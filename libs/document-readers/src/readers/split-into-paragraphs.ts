@@ -1,7 +1,7 @@
 /** Maximum number of characters of a paragraph. A longer paragraph is cut, to limit the size of blocks. */
 const MAX_CHARACTERS = 100_000;
 
-/** Splits clean text at empty lines. */
+/** Splits text at empty lines. `normalizeForStorage` must have removed spaces from empty lines. */
 export function* splitIntoParagraphs(text: string): Generator<string> {
   for (const paragraph of text.split(/\n{2,}/)) {
     for (let start = 0; start < paragraph.length;) {
@@ -13,8 +13,8 @@ export function* splitIntoParagraphs(text: string): Generator<string> {
 }
 
 /**
- * Returns the position after the last line end or space before `limit`. Returns a position between two characters if
- * there is neither.
+ * Returns the position at which to cut a text: after the last line end or space before `limit`. If neither is near
+ * `limit`, cuts at `limit`, but never inside a surrogate pair.
  */
 function findCutPosition(text: string, limit: number): number {
   if (limit >= text.length) return text.length;

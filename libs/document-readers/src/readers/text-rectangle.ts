@@ -1,4 +1,4 @@
-/** Number of units into which the width of a page is divided, and the height. */
+/** Number of units into which rectangles divide the width of a page, and the height of a page. */
 export const UNITS_PER_PAGE = 10_000;
 
 /**

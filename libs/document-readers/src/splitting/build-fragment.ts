@@ -90,8 +90,8 @@ interface JoinedParts {
   /** Number of characters that repeat the previous fragment. */
   readonly repeated: number;
   /**
-   * Position at which each part would begin in the text if no leading white space had been removed from the part. Can
-   * be negative.
+   * Positions at which the parts would begin in the text if no white space had been removed from its start. The first
+   * position can be negative.
    */
   readonly starts: readonly number[];
 }
@@ -130,16 +130,17 @@ function trimPartStart(part: Part): string {
 const CHARACTERS_PER_TOKEN = 12;
 
 /**
- * Selects the overlap: the last whole sentences of at most `limit` tokens, or the last whole words if no sentence fits.
+ * Selects the overlap: the last whole sentences of at most `maxTokens`, or the last whole words if no sentence fits.
  * The text is '' if nothing fits.
  */
-export function selectOverlapText(parts: readonly Part[], limit: number): Pick<Part, 'text' | 'rectangles'> {
-  if (limit === 0) return { text: '', rectangles: [] };
+export function selectOverlapText(parts: readonly Part[], maxTokens: number): Pick<Part, 'text' | 'rectangles'> {
+  if (maxTokens === 0) return { text: '', rectangles: [] };
   const { text, starts } = joinPartTexts(parts);
-  const near = text.slice(-limit * CHARACTERS_PER_TOKEN);
+  const near = text.slice(-maxTokens * CHARACTERS_PER_TOKEN);
   // The first sentence and the first word of the slice can be incomplete.
-  const sentences = joinLastSlices(splitIntoSentences(near), limit, near.length < text.length);
-  const found = sentences === '' ? joinLastSlices(splitIntoWords(near), limit, near.length < text.length) : sentences;
+  const sentences = joinLastSlices(splitIntoSentences(near), maxTokens, near.length < text.length);
+  const found =
+    sentences === '' ? joinLastSlices(splitIntoWords(near), maxTokens, near.length < text.length) : sentences;
   const overlap = found.trim();
   if (overlap.length >= text.length) return { text: '', rectangles: [] };
   const rectangles = sliceTextRectangles(
@@ -150,8 +151,8 @@ export function selectOverlapText(parts: readonly Part[], limit: number): Pick<P
   return { text: overlap, rectangles };
 }
 
-function joinLastSlices(slices: readonly string[], limit: number, skipFirst: boolean): string {
-  let budget = limit;
+function joinLastSlices(slices: readonly string[], maxTokens: number, skipFirst: boolean): string {
+  let budget = maxTokens;
   let start = slices.length;
   while (start > (skipFirst ? 1 : 0)) {
     budget -= countTokens(slices[start - 1] ?? '');

@@ -118,8 +118,8 @@ function cutAtBoundaries(cutter: Cutter, finer: readonly Cutter[], text: string,
   });
 }
 
-/** Merges consecutive pieces up to `limit` tokens, because every word or character would otherwise be a piece. */
-function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] {
+/** Merges consecutive pieces up to `maxTokens`, because every word or character would otherwise be a piece. */
+function mergePieces(pieces: readonly Piece[], maxTokens: number): readonly Piece[] {
   const runs: Piece[][] = [];
   let budget = 0;
   for (const piece of pieces) {
@@ -129,23 +129,23 @@ function mergePieces(pieces: readonly Piece[], limit: number): readonly Piece[] 
       budget -= piece.tokens;
     } else {
       runs.push([piece]);
-      budget = limit - piece.tokens;
+      budget = maxTokens - piece.tokens;
     }
   }
-  return runs.flatMap((run) => mergeRunOfPieces(run, limit));
+  return runs.flatMap((run) => mergeRunOfPieces(run, maxTokens));
 }
 
 /**
- * Merges consecutive pieces. If the merged text exceeds the limit, merges each half of the pieces separately. A merged
- * text can have more tokens than the sum of its pieces, because the tokenizer merges byte pairs in the order of their
- * rank.
+ * Merges consecutive pieces. If the merged text exceeds `maxTokens`, merges each half of the pieces separately. A
+ * merged text can have more tokens than the sum of its pieces, because the tokenizer merges byte pairs in the order of
+ * their rank.
  */
-function mergeRunOfPieces(run: readonly Piece[], limit: number): readonly Piece[] {
+function mergeRunOfPieces(run: readonly Piece[], maxTokens: number): readonly Piece[] {
   const text = run.map((piece) => piece.text).join('');
   const tokens = countTokens(text);
-  if (tokens <= limit || run.length === 1) return [{ text, tokens }];
+  if (tokens <= maxTokens || run.length === 1) return [{ text, tokens }];
   const half = Math.ceil(run.length / 2);
-  return [...mergeRunOfPieces(run.slice(0, half), limit), ...mergeRunOfPieces(run.slice(half), limit)];
+  return [...mergeRunOfPieces(run.slice(0, half), maxTokens), ...mergeRunOfPieces(run.slice(half), maxTokens)];
 }
 
 function splitIntoCodePoints(text: string): readonly string[] {

@@ -28,7 +28,7 @@ describe('Splitter', () => {
     expect(fragments[1]?.repeated).toBe(0);
   });
 
-  it('the splitter merges short sections into a fragment with the headings that they have in common', () => {
+  it('the splitter merges short sections into one fragment, whose context has only the headings that they share', () => {
     const fragments = splitBlocks([
       createHeading('FAQ'),
       createHeading('FAQ', 'Who?'),
@@ -40,7 +40,7 @@ describe('Splitter', () => {
     expect(fragments[0]).toMatchObject({ text: 'FAQ\n\nWho?\n\nWe.\n\nWhere?\n\nHere.', context: `${NAME} › FAQ` });
   });
 
-  it('the splitter sets the range of JSON pointers that a fragment covers', () => {
+  it('the splitter sets the location of a fragment to the range of its JSON pointers', () => {
     const blocks = ['/a/0', '/a/1'].map((pointer) => createBlock('table', `id: ${pointer}`, { pointer }));
     expect(splitBlocks([...blocks]).map(({ location }) => location)).toEqual(['/a/0 – /a/1']);
     expect(splitBlocks(blocks.slice(1)).map(({ location }) => location)).toEqual(['/a/1']);
@@ -119,7 +119,7 @@ describe('Splitter', () => {
     expect(fragments.at(-1)?.location).toMatch(/–31$/);
   });
 
-  it('the splitter cuts a row that exceeds the token budget between words', () => {
+  it('the splitter cuts a table row between words if the row exceeds the maximum number of tokens', () => {
     const table = `| a |\n|---|\n| short |\n| ${'word '.repeat(200)}|\n| end |`;
     const fragments = splitBlocks([createBlock('table', table, { headerLines: 2, firstRow: 2 })]);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);

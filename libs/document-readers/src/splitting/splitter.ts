@@ -110,8 +110,8 @@ export class Splitter {
   /**
    * Closes the fragment. The next fragment begins with overlap if `block` continues the text.
    *
-   * @param tokens number of tokens for which the overlap leaves room in the next fragment
-   * @param next number of tokens of the first part of the next fragment
+   * @param tokens number of tokens that must still fit into the next fragment after the overlap
+   * @param next number of tokens of the first new part of the next fragment
    */
   *#closeFragmentBefore(block: Block, tokens: number, next = tokens): Generator<Fragment> {
     const before = this.#parts.filter(isUnrepeatedPart);

@@ -78,8 +78,8 @@ describe('the properties of the splitter', () => {
           expect(getUnrepeatedText(fragment).trim()).not.toBe('');
           const repeated = removeWhiteSpace(fragment.text.slice(0, fragment.repeated));
           if (repeated === '') continue;
-          // The repeated text is usually from the previous fragment. A fragment of a row without room for the header
-          // can be in between.
+          // The previous fragment usually contains the repeated text. If that fragment has no room for the header of
+          // its table, an earlier fragment contains the header.
           const before = fragments.slice(0, index).map(({ text }) => removeWhiteSpace(text));
           expect(before.some((text) => text.includes(repeated))).toBe(true);
         }

@@ -6,7 +6,7 @@ import { createStreamObject, writePdfObjects } from './make-pdf.js';
 const POINTS_PER_INCH = 72;
 
 /**
- * Creates a PDF like a scanner: its pages are images of the pages of another PDF, without text.
+ * Creates a PDF as a scanner does: its pages are images of the pages of another PDF, and contain no text.
  *
  * @param lastPage text of an additional page, which is not an image
  * @param pages the pages to scan, from 1; all by default

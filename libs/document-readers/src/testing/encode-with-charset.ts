@@ -2,7 +2,7 @@ import { TextDecoder } from 'node:util';
 
 const CHARACTER_BYTES = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
-/** Encodes text in an encoding that Node only decodes, with one or two bytes per character. */
+/** Encodes text in an encoding that Node can only decode. Each character has one or two bytes. */
 export function encodeWithCharset(label: string, text: string): Uint8Array {
   const bytes = CHARACTER_BYTES.get(label) ?? listCharacterBytes(label);
   CHARACTER_BYTES.set(label, bytes);

@@ -37,7 +37,7 @@ export function createNestedEntities(): Uint8Array {
   );
 }
 
-/** Creates a sheet with a cell in row 1 and a cell in row 10,000,000, and a matching dimension. */
+/** Creates a sheet with a cell in row 1, a cell in row 10,000,000, and a `dimension` that includes both cells. */
 export function createInflatedRange(): Uint8Array {
   const formatCell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
   const rows = `<row r="1">${formatCell('A1')}</row><row r="10000000">${formatCell('XFD10000000')}</row>`;

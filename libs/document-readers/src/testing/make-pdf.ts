@@ -70,9 +70,9 @@ function createFontObject(name: string): string {
   return `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`;
 }
 
-function createPageObject(content: number, annotations: string, more: string): string {
+function createPageObject(contentNumber: number, annotations: string, moreEntries: string): string {
   const resources = '<< /Font << /F1 3 0 R /F2 4 0 R >> >>';
-  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${content} 0 R /Annots [${annotations}] ${more} >>`;
+  return `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${contentNumber} 0 R /Annots [${annotations}] ${moreEntries} >>`;
 }
 
 /**

@@ -30,7 +30,7 @@ export async function startTestPostgres(settings: Readonly<Record<string, string
     serverSettings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', ...settings },
   });
   return {
-    url: removeParameters(server.url),
+    url: removeUrlParameters(server.url),
     home: server.home,
     async createDatabase() {
       const name = `test_${randomBytes(6).toString('hex')}`;
@@ -45,7 +45,7 @@ export async function startTestPostgres(settings: Readonly<Record<string, string
   };
 }
 
-function removeParameters(url: string): string {
+function removeUrlParameters(url: string): string {
   const without = new URL(url);
   without.search = '';
   return without.href;

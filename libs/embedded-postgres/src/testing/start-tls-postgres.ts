@@ -43,7 +43,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
     await client.query('SELECT pg_reload_conf()');
   });
   const unchecked = `${server.url}?sslmode=no-verify`;
-  await waitForReload(unchecked);
+  await waitForSettingsReload(unchecked);
   return {
     url: server.url,
     authority: authority.certificate,
@@ -54,7 +54,7 @@ export async function startTlsPostgres(): Promise<TlsPostgres> {
 }
 
 /** Waits until the server accepts TLS connections, because the server reloads its settings asynchronously. */
-async function waitForReload(url: string): Promise<void> {
+async function waitForSettingsReload(url: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await runWithClient(url, (client) => client.query('SELECT 1'));
@@ -67,8 +67,8 @@ async function waitForReload(url: string): Promise<void> {
 }
 
 /**
- * Counts no connection in the state `starting`: PostgreSQL 18 shows each connection as one without TLS until its client
- * is authenticated.
+ * Counts the connections of authenticated clients with and without TLS. Excludes connections in the state `starting`,
+ * because PostgreSQL 18 shows each connection as one without TLS until its client is authenticated.
  */
 async function countConnections(url: string): Promise<{ readonly withTls: number; readonly without: number }> {
   const { rows } = await runWithClient(url, (client) =>

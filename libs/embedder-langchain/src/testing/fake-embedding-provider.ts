@@ -60,7 +60,7 @@ export interface Protocol {
 const OPENAI: Protocol = {
   listTexts: (path, body) => {
     if (path !== '/v1/embeddings') throw new Error(`expected a request to /v1/embeddings, found ${path}`);
-    if (!('input' in body)) throw new Error('expected an input in the request');
+    if (!('input' in body)) throw new Error('expected the field `input` in the request, found none');
     const texts: readonly unknown[] = Array.isArray(body.input) ? body.input : [body.input];
     return texts;
   },
@@ -117,7 +117,7 @@ export async function startFakeProvider(dimensions: number, protocol: Protocol =
 
 async function readRequest(message: IncomingMessage, protocol: Protocol): Promise<ProviderRequest> {
   const body: unknown = await json(message);
-  if (typeof body !== 'object' || body === null) throw new Error('expected a body in the request');
+  if (typeof body !== 'object' || body === null) throw new Error('expected a JSON object as the body of the request');
   const texts = protocol.listTexts(message.url ?? '', body).map(String);
   return { body: { ...body }, headers: message.headers, texts };
 }

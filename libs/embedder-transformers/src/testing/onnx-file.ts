@@ -1,5 +1,4 @@
-/** Encodes ONNX models in the protobuf format of ONNX (onnx.proto, IR version 8), as far as small models need it. */
-
+/** Describes a constant tensor of a model, such as its weights. */
 export interface OnnxTensor {
   readonly name: string;
   readonly dims: readonly number[];
@@ -36,6 +35,7 @@ const IR_VERSION = 8;
 const OPSET = 12;
 const ATTRIBUTE = { int: 2, ints: 7 } as const;
 
+/** Encodes a model in the protobuf format of ONNX (onnx.proto, IR version 8), as far as small models need it. */
 export function encodeOnnxFile({ nodes, weights, inputs, outputs }: OnnxModel): Uint8Array {
   const graph = [
     ...nodes.map((node) => encodeMessageField(1, encodeNode(node))),
@@ -95,20 +95,24 @@ function encodeValue({ name, type, dims }: OnnxValue): Buffer[] {
   ];
 }
 
-function encodeNumberField(field: number, value: number): Buffer {
-  return Buffer.concat([encodeVarint(field << 3), encodeVarint(value)]);
+/** Encodes an integer field of a protobuf message. */
+function encodeNumberField(fieldNumber: number, value: number): Buffer {
+  return Buffer.concat([encodeVarint(fieldNumber << 3), encodeVarint(value)]);
 }
 
-function encodeTextField(field: number, value: string): Buffer {
-  return encodeBytesField(field, Buffer.from(value));
+/** Encodes a string field of a protobuf message. */
+function encodeTextField(fieldNumber: number, value: string): Buffer {
+  return encodeBytesField(fieldNumber, Buffer.from(value));
 }
 
-function encodeMessageField(field: number, parts: readonly Buffer[]): Buffer {
-  return encodeBytesField(field, Buffer.concat(parts));
+/** Encodes a field whose value is a protobuf message. */
+function encodeMessageField(fieldNumber: number, encodedFields: readonly Buffer[]): Buffer {
+  return encodeBytesField(fieldNumber, Buffer.concat(encodedFields));
 }
 
-function encodeBytesField(field: number, content: Buffer): Buffer {
-  return Buffer.concat([encodeVarint((field << 3) | 2), encodeVarint(content.length), content]);
+/** Encodes a bytes field of a protobuf message. */
+function encodeBytesField(fieldNumber: number, content: Buffer): Buffer {
+  return Buffer.concat([encodeVarint((fieldNumber << 3) | 2), encodeVarint(content.length), content]);
 }
 
 function encodeVarint(value: number): Buffer {

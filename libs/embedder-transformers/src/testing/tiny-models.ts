@@ -29,7 +29,7 @@ export async function writeTinyEmbeddingModel(folder: string, output = 'last_hid
   );
 }
 
-/** Writes a cross-encoder that prefers texts with more letters z. */
+/** Writes a cross-encoder that gives higher scores to texts with more occurrences of the letter `z`. */
 export async function writeTinyRerankingModel(folder: string): Promise<void> {
   const values = Float32Array.from(VOCABULARY, (token) => (token.endsWith('z') ? 1 : 0));
   await writeModel(

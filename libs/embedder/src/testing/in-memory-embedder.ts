@@ -1,6 +1,6 @@
 import type { Embedder, EmbedOptions } from '../embedder.js';
 
-/** Matches a word, or one character of a script without spaces. */
+/** Matches a word, or one character of a script that has no spaces between words. */
 const WORD = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|[\p{L}\p{M}\p{N}]+/gu;
 
 /**
@@ -10,7 +10,7 @@ const WORD = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=T
 export function createInMemoryEmbedder({ model = 'hashed-words', dimensions = 256 } = {}): Embedder {
   const embedText = (text: string, options?: EmbedOptions): Float32Array => {
     options?.signal?.throwIfAborted();
-    return toUnitVector(text, dimensions);
+    return hashToUnitVector(text, dimensions);
   };
   return {
     model,
@@ -24,7 +24,7 @@ export function createInMemoryEmbedder({ model = 'hashed-words', dimensions = 25
   };
 }
 
-function toUnitVector(text: string, dimensions: number): Float32Array {
+function hashToUnitVector(text: string, dimensions: number): Float32Array {
   const vector = new Float32Array(dimensions);
   const words = text.toLowerCase().match(WORD) ?? [text];
   for (const word of words) {

@@ -5,7 +5,7 @@ import { connect, type Connection } from '@lancedb/lancedb';
 
 export interface TemporaryDatabase {
   readonly directory: string;
-  /** Connects to the folder. Its tables read the newest version each time. */
+  /** The connection to the folder. Each read of one of its tables sees the newest version of the table. */
   readonly connection: Connection;
   /** Closes the connection and removes the folder. */
   remove(): Promise<void>;

@@ -15,7 +15,7 @@ import { startStepProxy, type ProxiedRequest } from './step-proxy.js';
 
 const NEVER_MS = 3_600_000;
 
-/** Asserts the results of several stores that write the same documents concurrently, and of searches meanwhile. */
+/** Asserts that several stores can write the same documents concurrently, and that concurrent searches are correct. */
 export function describeContention(url: () => string): void {
   const createCollection = (): Collection => ({
     embedding: { model: `contended ${randomUUID()}`, dimensions: 8, distance: 'cosine' },
@@ -88,7 +88,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('readStoredDocument returns undefined for a document with missing fragments, and the same run can write it again', async () => {
+    it('readStoredDocument returns undefined for a document with missing fragments, and the same run can write the document again', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = createSampleDocument();

@@ -74,7 +74,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all(stores.map((store) => store.close()));
     });
 
-    it('opening the store with `upgrade` creates the indexes that collections of earlier versions lack', async () => {
+    it('opening the store with `upgrade` creates the indexes that collections of earlier versions of Quarry lack', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -90,7 +90,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('opening the store with `upgrade` removes the statistics over all organizations from collections of earlier versions', async () => {
+    it('opening the store with `upgrade` removes the modifier `idf` of earlier versions of Quarry from collections', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -148,7 +148,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.close();
     });
 
-    it('the store deletes the replaced fragments that a killed store left', async () => {
+    it('the store deletes the replaced fragments that a killed store did not delete', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = createSampleDocument();
@@ -174,7 +174,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       const store = await openStore();
       const document = createSampleDocument();
       await store.replaceDocument(collection, createSampleVersion(document, ['the moorhen']));
-      await leaveUnfinishedReplacement(url(), name, 50);
+      await writeUnfinishedReplacement(url(), name, 50);
       for (const limit of [1, 5, 100]) {
         const byWords = await store.searchLexical(collection, createScope(document), { text: 'moorhen' }, limit);
         const byVector = await store.searchDense(collection, createScope(document), createSampleVector('x'), limit);
@@ -197,11 +197,8 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
   });
 }
 
-/**
- * Adds copies of a point with another commit, as a writer leaves them that was killed before its fragments became
- * current.
- */
-async function leaveUnfinishedReplacement(url: string, name: string, copies: number): Promise<void> {
+/** Adds copies of a point with another commit, like a writer that was killed before its fragments became current. */
+async function writeUnfinishedReplacement(url: string, name: string, copies: number): Promise<void> {
   const client = new QdrantClient({ url, checkCompatibility: false });
   const { points } = await client.scroll(name, { limit: 1, with_payload: true });
   const [point] = points;

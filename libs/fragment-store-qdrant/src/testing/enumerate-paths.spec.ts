@@ -27,7 +27,7 @@ describe('enumeratePaths', () => {
 });
 
 describe('samplePaths', () => {
-  it('samplePaths samples the same paths with the same seed', () => {
+  it('samplePaths yields the same paths for the same seed', () => {
     const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(simulateActors);
     expect(walkPaths(1)).toEqual(walkPaths(1));
     expect(walkPaths(1)).not.toEqual(walkPaths(2));

@@ -19,7 +19,7 @@ export function* enumeratePaths(): Generator<Choose> {
       path.push({ options, index });
       return options[index] ?? 0;
     };
-    planned = findNextPlan(path);
+    planned = planNextPath(path);
   }
 }
 
@@ -37,7 +37,8 @@ export function* samplePaths(seed: number, count: number): Generator<Choose> {
     yield (options) => options[Math.floor(drawNumber() * options.length)] ?? 0;
 }
 
-function findNextPlan(path: readonly Choice[]): readonly number[] | undefined {
+/** Returns the indexes of the first choices of the next path, or undefined after the last path. */
+function planNextPath(path: readonly Choice[]): readonly number[] | undefined {
   const last = path.findLastIndex(({ options, index }) => index + 1 < options.length);
   if (last === -1) return undefined;
   return path.slice(0, last + 1).map(({ index }, at) => (at === last ? index + 1 : index));

@@ -45,7 +45,7 @@ export interface QdrantAccess {
 
 export interface QdrantServerOptions {
   readonly access?: QdrantAccess;
-  /** Starts a cluster of one node. */
+  /** If true, the server runs as a cluster of one node. */
   readonly cluster?: boolean;
 }
 
@@ -100,7 +100,7 @@ function buildAccessSettings({ apiKey, tls }: QdrantAccess): NodeJS.ProcessEnv {
 
 async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   const failed = once(server, 'exit').then(([code]) => {
-    throw new Error(`it ended with code ${String(code)}`);
+    throw new Error(`the Qdrant server ended with code ${String(code)}`);
   });
   const limit = AbortSignal.timeout(START_LIMIT_MS);
   await Promise.race([failed, pollUntilReady(url, limit)]);

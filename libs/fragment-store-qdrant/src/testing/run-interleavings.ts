@@ -19,7 +19,7 @@ const MAX_ACTORS = 3;
  * Number of sampled orders. Three operations have more than a thousand orders, from which the seed selects a sample.
  */
 const SAMPLED_ORDERS = 60;
-/** Seed if `QUARRY_TEST_SEED` is not set. */
+/** Seed of the sample if `QUARRY_TEST_SEED` is not set. */
 const DEFAULT_SEED = 8;
 
 /**

@@ -8,7 +8,7 @@ import { stopServer } from './fake-qdrant/fake-qdrant.js';
  * Describes a proxy between stores and Qdrant that forwards requests one at a time, in an order that a test chooses.
  */
 export interface StepProxy {
-  /** Returns the URL by which the requests of one actor are recognized. */
+  /** Returns the URL for the requests of one actor. The proxy recognizes the actor by this URL. */
   getActorUrl(actor: number): string;
   /**
    * Runs one task per actor. Whenever each actor has a pending request or has ended, `choose` selects the actor whose

@@ -20,12 +20,15 @@ import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createSco
 
 const TIME_LIMIT_MS = 120_000;
 
-/** Asserts every guarantee of the port for a store in memory. */
+/** Asserts every guarantee of `FragmentStore` for a store in memory. */
 export function describeFragmentStore(name: string, open: () => Promise<OpenedFragmentStore>): void {
   describeWithStore(name, open, testStore);
 }
 
-/** Asserts every guarantee of the port. Each adapter runs it against its real backend. */
+/**
+ * Asserts every guarantee of `FragmentStore` for a persistent store. Each adapter runs this suite against its real
+ * backend.
+ */
 export function describePersistentFragmentStore(name: string, open: () => Promise<OpenedPersistentStore>): void {
   describeWithStore(name, open, (getOpened) => {
     testStore(getOpened);

@@ -6,12 +6,15 @@ import type { MetadataFilter, MetadataScalar } from '../metadata-filter.js';
  * Returns true if the metadata match a filter. The conformance suite expects every store to select the same documents.
  */
 export function isMetadataMatch(filter: MetadataFilter, metadata?: Readonly<Record<string, unknown>>): boolean {
-  return isMatchOfValues(filter, listMetadataValues(metadata));
+  return isFilterMatchedByValues(filter, listMetadataValues(metadata));
 }
 
-function isMatchOfValues(filter: MetadataFilter, metadata: ReadonlyMap<string, readonly MetadataScalar[]>): boolean {
+function isFilterMatchedByValues(
+  filter: MetadataFilter,
+  metadata: ReadonlyMap<string, readonly MetadataScalar[]>,
+): boolean {
   if ('filters' in filter) {
-    const isSubfilterMatch = (one: MetadataFilter): boolean => isMatchOfValues(one, metadata);
+    const isSubfilterMatch = (one: MetadataFilter): boolean => isFilterMatchedByValues(one, metadata);
     return filter.type === 'and' ? filter.filters.every(isSubfilterMatch) : filter.filters.some(isSubfilterMatch);
   }
   const values = metadata.get(filter.key) ?? [];

@@ -1,6 +1,6 @@
 import type { FragmentStore, ScoredFragment } from '../fragment-store.js';
 
-/** Describes a store that the conformance suite may fill, and what the suite can do with it. */
+/** Describes a store that the conformance suite tests, and the operations that only its adapter can provide. */
 export interface OpenedFragmentStore {
   readonly store: FragmentStore;
   /**
@@ -10,11 +10,14 @@ export interface OpenedFragmentStore {
    * @param attempt prepares the operations on a new document, for one interleaving
    */
   readonly runInterleaved?: (attempt: () => Promise<Attempt>) => Promise<void>;
-  /** Waits until the store has indexed all written fragments. Absent: a write is indexed when it is resolved. */
+  /**
+   * Waits until the store has indexed all written fragments. Absent: a fragment is indexed when the promise of its
+   * write resolves.
+   */
   readonly waitUntilIndexed?: () => Promise<void>;
   /**
-   * Maximum relative error of a lexical score. A store that returns no term frequencies cannot normalize the length of a
-   * fragment exactly. Absent: scores are exact.
+   * Maximum relative error of a lexical score. A store that returns no term frequencies cannot normalize the length of
+   * a fragment exactly. Absent: scores are exact.
    */
   readonly scoreTolerance?: number;
   /** Closes the store and deletes its data. */

@@ -21,10 +21,7 @@ const HOOK_RETRY_MS = 5_000;
 /** Delay in milliseconds after which a worker requests jobs again if the server was unavailable. */
 const RECONNECT_MS = 1_000;
 const SWEEP_MS = 10 * 60_000;
-/**
- * Maximum time in milliseconds for handlers to stop after the abort of their signal, and for each request during a
- * close.
- */
+/** Maximum duration in milliseconds of each step of a close, such as the wait for aborted handlers or a request. */
 const GRACE_MS = 1_000;
 
 export function createBullmqConsumer<Jobs extends JobPayloads>(
@@ -45,7 +42,7 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
       ...computeLockSettings(takeoverMs),
       maxStalledCount: NO_LIMIT,
       runRetryDelay: RECONNECT_MS,
-      settings: { backoffStrategy: (_attempt, _type, error) => getRetryDelay(error) },
+      settings: { backoffStrategy: (_attempt, _type, error) => getRetryDelayMs(error) },
     },
     {
       onError: createRateLimitedErrorLogger(log),
@@ -90,13 +87,13 @@ function keepConsumerAnnounced(
 
 /**
  * Computes the settings of BullMQ for takeovers: the duration of a lock, and the interval of checks for expired locks.
- * Together they are `takeoverMs`.
+ * Their sum is `takeoverMs`.
  */
 function computeLockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
 }
 
-function getRetryDelay(error: Error | undefined): number {
+function getRetryDelayMs(error: Error | undefined): number {
   return error instanceof RetriedAttempt ? error.delayMs : RECONNECT_MS;
 }
 

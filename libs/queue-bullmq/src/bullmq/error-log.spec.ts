@@ -3,7 +3,7 @@ import { silentLog } from '@quarry/queue/testing';
 import { createRateLimitedErrorLogger } from './error-log.js';
 
 describe('the logger of queue errors', () => {
-  it('the logger of queue errors logs the same message at most once in 30 seconds, and another message at once', () => {
+  it('the logger of queue errors logs the same message at most once in 30 seconds, and a different message immediately', () => {
     const logged: object[] = [];
     let now = 0;
     const logError = createRateLimitedErrorLogger({ ...silentLog, warn: (fields) => logged.push(fields) }, () => now);

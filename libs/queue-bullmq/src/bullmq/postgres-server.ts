@@ -22,8 +22,8 @@ const PRODUCER_CONNECTIONS = 5;
 /** Number of connections of each consumer, without the connection that receives notifications. */
 const WORKER_CONNECTIONS = 3;
 /**
- * Minimum number of jobs in a batch. BullMQ first copies a batch into two temporary tables, which costs as much as
- * adding six jobs.
+ * Minimum number of jobs that are added as a batch. Fewer jobs are added one by one. BullMQ first copies a batch into
+ * two temporary tables, which costs as much as adding six jobs.
  */
 const BATCH_FROM = 6;
 /** Timeout of a producer's statement, in milliseconds. After it, the caller can add the job again. */

@@ -3,7 +3,7 @@ import { redactAddressPassword } from './connect-with-retries.js';
 import { parseRedisAddress } from './redis-address.js';
 
 describe('parsing a Redis address', () => {
-  it('parseRedisAddress keeps the address of a single server', () => {
+  it('parseRedisAddress returns the address of a single server unchanged', () => {
     expect(parseRedisAddress('rediss://:secret@queue:6380/2')).toEqual({
       kind: 'server',
       url: 'rediss://:secret@queue:6380/2',

@@ -125,7 +125,7 @@ describe('the jobs that a worker runs', () => {
     }
   });
 
-  it('the watch is called before each start of a job, and at the end of the start with its outcome', async () => {
+  it('the job watch receives each start of a job before the handler runs, and each end with the outcome', async () => {
     const calls: string[] = [];
     const watch: JobWatch = {
       recordStart: ({ job }) => calls.push(`${job} starts`),

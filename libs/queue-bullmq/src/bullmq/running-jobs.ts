@@ -41,7 +41,8 @@ export class RetriedAttempt extends Error {
 
 export interface RunningJobsOptions {
   /**
-   * Concurrency of the worker, of which the jobs of one owner get at most a share (`OwnerShare`). Default: no limit.
+   * Number of jobs that the worker runs at the same time. The jobs of one owner get at most a share of this number
+   * (`OwnerShare`). Default: no limit.
    */
   readonly concurrency?: number;
   readonly watch?: JobWatch | undefined;

@@ -55,8 +55,8 @@ export class CrashableProcess {
   }
 
   /**
-   * Wraps the methods `writes` and `reads` of a port, so that they count as calls of this process and stop when it is
-   * killed. Other methods are unchanged.
+   * Wraps the methods `writes` and `reads` of a port. Their calls count as calls of this process, and stop when this
+   * process is killed. Other methods are unchanged.
    */
   wrapPort<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
     const isWrite = new Set<unknown>(writes);

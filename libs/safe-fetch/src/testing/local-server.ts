@@ -33,7 +33,7 @@ async function listenOnFreePort(server: Server): Promise<LocalServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    // The address of a TCP server has this type.
+    // For a TCP server, `address` returns an object of this type.
     port: (server.address() as AddressInfo).port,
     countConnections: () => connections,
     countOpenConnections: () => sockets.size,

@@ -12,7 +12,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Formats a single problem in the first line, and several problems in one line each. */
+/** Formats problems as a message: one problem on the first line, or several problems on one further line each. */
 function formatProblems(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1

@@ -25,8 +25,8 @@ class Environment {
   readonly QDRANT_REPLICAS: number = 1;
 
   /**
-   * Stores vectors on disk, and a copy with one byte per dimension in memory. It needs a quarter of the memory, with
-   * nearly the same results.
+   * Stores vectors on disk, and a copy with one byte per dimension in memory. The copy needs a quarter of the memory of
+   * the vectors, and searches find nearly the same results.
    */
   @BooleanFromText()
   readonly QDRANT_QUANTIZED: boolean = false;

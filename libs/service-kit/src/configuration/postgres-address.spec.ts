@@ -30,7 +30,7 @@ describe('parsePostgresAddress', () => {
     );
   });
 
-  it('parsePostgresAddress rejects an unreadable file or a file that is not in PEM, with an error that names the file', () => {
+  it('parsePostgresAddress rejects a certificate or key file that is unreadable or not in PEM, with an error that names the file', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'quarry-')), 'ca.pem');
     writeFileSync(file, 'no certificate');
     expect(() => parsePostgresAddress('DATABASE_URL', `${ADDRESS}?sslrootcert=${file}&sslkey=/none`)).toThrow(

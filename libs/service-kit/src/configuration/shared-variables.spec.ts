@@ -5,7 +5,7 @@ import { readQueueUrl } from './queue-variables.js';
 import { createServiceConfigReader } from './service-variables.js';
 
 describe('the environment variables that services share', () => {
-  it('each service has its own default port', () => {
+  it('createServiceConfigReader uses the default port of the service if QUARRY_PORT is not set', () => {
     expect(createServiceConfigReader(3004)({})).toMatchObject({ host: '0.0.0.0', port: 3004, logLevel: 'info' });
     expect(createServiceConfigReader(3004)({ QUARRY_PORT: '0' }).port).toBe(0);
   });

@@ -51,8 +51,8 @@ async function checkDependency(dependency: Dependency): Promise<DependencyState>
 }
 
 /**
- * Returns the message of an error. An error without a message has inner errors: Node reports a host with several
- * addresses that refuse connections this way.
+ * Returns the message of an error. Joins the messages of the inner errors if an AggregateError has no message. Node
+ * throws such an error if several addresses of a host refuse the connection.
  */
 function getErrorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(getErrorMessage).join(', ');

@@ -10,7 +10,7 @@ export async function pingService(url: string, state: 'live' | 'ready'): Promise
     signal: AbortSignal.timeout(TIMEOUT_MS),
     redirect: 'error',
   }).catch((error: unknown) => {
-    // The message of the error of fetch does not contain the reason. Its cause does.
+    // An error of `fetch` contains the reason in its cause, and not in its message.
     throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
   });
   await response.body?.cancel();

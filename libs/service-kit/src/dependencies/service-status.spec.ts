@@ -4,7 +4,7 @@ import { createStatusReader, redactCredentials } from './service-status.js';
 const UNAVAILABLE = new Error('expected a response of redis://quarry:secret@10.0.0.7:6379/0, found none');
 
 describe('createStatusReader', () => {
-  it('a status names the process, its dependencies with the reason why one is unavailable, and its components', async () => {
+  it('the status of a service contains the process, its components, and its dependencies with the reason if one is unavailable', async () => {
     const read = createStatusReader({
       name: 'crawler',
       version: '1.2.3',

@@ -50,7 +50,7 @@ describe('startStatusReports', () => {
     expect(reporter.received[0]).toBe('state of crawler');
   });
 
-  it('close() resolves even if the reporter rejects the final report', async () => {
+  it('close() of the status reports resolves even if the reporter rejects the final report', async () => {
     const reporter = {
       ...createFailingReporter(0),
       endInstance: () => Promise.reject(new Error('the gateway does not respond')),

@@ -27,8 +27,8 @@ export function parseJsonBody(limit: number, parse: (text: string) => unknown = 
 }
 
 /**
- * Runs the body parser as a promise, because an error that a later handler throws in the callback of the body parser
- * would be uncaught.
+ * Runs the body parser as a promise. Otherwise, later handlers would run in the callback of the body parser, where an
+ * error that they throw would be uncaught.
  */
 async function runBodyParserAsPromise(handler: RequestHandler, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {

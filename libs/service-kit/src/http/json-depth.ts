@@ -5,9 +5,9 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
 
 /**
  * Returns true if a JSON text nests arrays and objects deeper than `limit`. Iterates over the bytes, so that no text
- * can overflow the stack. For a text that is not JSON, the result may be either.
+ * can overflow the stack. For a text that is not JSON, the result may be true or false.
  *
- * @param json in UTF-8
+ * @param json the JSON text in UTF-8
  */
 export function isJsonDeeperThan(limit: number, json: Buffer): boolean {
   let depth = 0;

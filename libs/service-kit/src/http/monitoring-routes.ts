@@ -4,7 +4,7 @@ import type { Metrics } from '../metrics.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { Problem } from './problem.js';
 
-/** Holds what the monitoring routes return, and the check of the requests that may read it. */
+/** Holds the data of the monitoring routes, and the check of the requests that may read details and metrics. */
 export interface MonitoringRouteParts {
   readonly dependencies: DependencyMonitor;
   readonly metrics: Metrics;
@@ -48,7 +48,7 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
 
 /**
  * Returns true if a request may read details. Returns false for a request without credentials, such as a probe, and if
- * a dependency for the check of credentials is unavailable.
+ * the credentials cannot be checked because a dependency is unavailable.
  *
  * @throws Problem if the credentials are wrong
  */

@@ -28,8 +28,8 @@ export interface ProblemOptions extends ErrorOptions {
 }
 
 /**
- * Reports a refused request. Only code at the HTTP edge throws it. `detail` states for users what was expected and what
- * was found.
+ * Reports a refused request. Only code that handles HTTP requests throws it. `detail` states for users what was
+ * expected and what was found.
  */
 export class Problem extends Error {
   readonly code: string;

@@ -21,7 +21,7 @@ async function startServer(options: Partial<ListenOptions>, handler: RequestList
   return server;
 }
 
-/** Reads the body, as a body parser does, and echoes its size. */
+/** Reads the body, as a body parser does, and responds with the size of the body. */
 const receiveBody: RequestListener = (request, response) => {
   let size = 0;
   request.on('data', (chunk: Buffer) => (size += chunk.length));

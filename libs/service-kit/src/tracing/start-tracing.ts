@@ -1,8 +1,8 @@
 import type { Tracing, TracingConfig } from './start-span-export.js';
 
 /**
- * Starts tracing for this process. Without it, the functions of spans.ts record no spans. Loads the exporter only if
- * `config` is defined.
+ * Starts tracing for this process. Without this call, the functions of spans.ts record no spans. Loads the exporter
+ * only if `config` is defined.
  *
  * @param config undefined: no traces
  */

@@ -23,14 +23,14 @@ class Store {
 }
 
 describe('a port whose calls are traced', () => {
-  it('a traced call returns the result of the port', async () => {
+  it('a traced call returns the result of the wrapped method', async () => {
     const store = traceCalls('store', new Store());
     expect(await store.put('a', 1)).toBe(1);
     expect(store.get('a')).toBe(1);
     expect(store.name).toBe('store');
   });
 
-  it('a traced call throws the error of the port', async () => {
+  it('a traced call throws the error of the wrapped method', async () => {
     const store = traceCalls('store', new Store());
     await expect(store.put('a', -1)).rejects.toThrow(RangeError);
     expect(() => store.get('a')).toThrow('there is no a');

@@ -2,7 +2,7 @@ import { runInSpan } from './spans.js';
 
 export interface TraceCallsOptions {
   /**
-   * Returns true for an error that is an expected result and not a failure of the call, such as that of a missing
+   * Returns true for an error that is an expected result and not a failure of the call, such as the error for a missing
    * object. Default: every error is a failure.
    */
   readonly isAnswer?: (error: unknown) => boolean;

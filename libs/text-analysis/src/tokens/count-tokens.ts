@@ -16,8 +16,8 @@ const LONG = 200;
 const SPECIAL_TOKENS_AS_TEXT = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 
 /**
- * Limits the tokenizer's cache of merged words. In a full cache of the default size of 100,000, each eviction scans
- * that many removed entries, and counting is twenty times slower.
+ * Maximum number of words in the tokenizer's cache of merged words. With the default of 100,000, each eviction from a
+ * full cache scans 100,000 removed entries, and counting is twenty times slower.
  */
 const MERGE_CACHE_SIZE = 1_000;
 

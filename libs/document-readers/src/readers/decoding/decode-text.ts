@@ -7,7 +7,7 @@ const MIN_VALID_RATIO = 10;
 
 /**
  * Decodes bytes of unknown encoding. Uses the encoding of a byte order mark, or UTF-8 if the bytes are valid UTF-8, or
- * else the most likely legacy encoding. Converts line ends to ` `.
+ * else the most likely legacy encoding. Converts line ends to `\n`.
  */
 export async function decodeText(bytes: Uint8Array): Promise<string> {
   return (await decodeInDetectedEncoding(bytes)).replace(/\r\n?/g, '\n');

@@ -63,8 +63,8 @@ export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * Selects the lines with non-ASCII bytes, because pure ASCII lines would make any text look English. No encoding uses
- * the byte of a line end inside a character.
+ * Selects the lines with non-ASCII bytes, because pure ASCII lines would make any text look English. The bytes can be
+ * split at line ends, because no encoding uses the byte of a line end inside a character.
  */
 function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
   const lines: Uint8Array[] = [];
@@ -85,8 +85,8 @@ function selectNonAsciiLines(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns whether the sample is too short for detecting its language. Most texts with such a sample are in western
- * languages.
+ * Returns whether the sample is too short for detecting its language. The default encoding is then the best guess,
+ * because most texts with such a sample are in western languages.
  */
 function isTooShortForDetection(bytes: Uint8Array): boolean {
   const nonAscii = bytes.filter(isNonAsciiByte).length;

@@ -49,7 +49,7 @@ describe('parseHtmlBlocks', () => {
     expect(table?.length).toBeLessThan(500_000);
   });
 
-  it('parseHtmlBlocks keeps code verbatim, link targets and alternative texts', () => {
+  it('parseHtmlBlocks keeps targets of links to other pages and alternative texts, and leaves code unchanged', () => {
     expect(
       listFormattedBlocks(
         '<pre>if (x)\n  y();</pre><p><a href="https://a.example/x">words</a> <a href="#top">up</a> <img alt="a plan"></p>',

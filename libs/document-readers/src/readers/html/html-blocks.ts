@@ -9,7 +9,7 @@ const COMMENT = '<!--';
  */
 const UNMATCHED_END_TAGS = /^(?:<\/[^>]*>\s*)+/;
 
-/** Maximum number of unfinished tags, to limit the parsing time. The text after the last of them is kept unchanged. */
+/** Maximum number of unfinished tags, to limit the parsing time. The text after the last of them is not parsed. */
 const MAX_UNFINISHED = 20;
 
 /** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */

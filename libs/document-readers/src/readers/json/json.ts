@@ -156,7 +156,7 @@ function formatValueLines(value: JsonValue, name: string): readonly string[] {
   );
 }
 
-/** Returns the separator for joining texts of a list: '' for lines with line ends, as in notebooks. */
+/** Returns the separator for joining the elements of a list: '' for lines that end with `\n`, or else ', '. */
 function chooseListSeparator(values: readonly JsonValue[]): string {
   const isText =
     values.length > 1 && values.slice(0, -1).every((value) => typeof value === 'string' && value.endsWith('\n'));

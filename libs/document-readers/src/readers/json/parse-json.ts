@@ -13,8 +13,8 @@ export interface JsonObject {
 }
 
 /**
- * Number of recent name lists that a new one is compared with: a JSON list can alternate between several kinds of
- * objects.
+ * Number of recent name lists with which the names of each new object are compared. It is more than one, because the
+ * elements of a list can alternate between several kinds of objects.
  */
 const MAX_SHAPES = 8;
 
@@ -122,9 +122,9 @@ function areSameNames(one: readonly string[], other: readonly string[]): boolean
   return one.length === other.length && one.every((name, index) => name === other[index]);
 }
 
-function createScalar(value: unknown, written: string): JsonValue {
+function createScalar(value: unknown, sourceText: string): JsonValue {
   if (value === null) return null;
-  return typeof value === 'string' ? value : written;
+  return typeof value === 'string' ? value : sourceText;
 }
 
 /** Converts an error code to words, such as `EndOfFileExpected` to `end of file expected`. */

@@ -44,7 +44,7 @@ describe('readMarkdown', () => {
     ]);
   });
 
-  it('readMarkdown reads the title from front matter and omits the rest', async () => {
+  it('readMarkdown reads the title from front matter, and omits the rest of the front matter', async () => {
     await expect(
       listFormattedBlocks('---\ntitle: "All of it"\n# no heading\nweight: 3\n---\n\ntext\n\n# Part\n\nmore'),
     ).resolves.toEqual([
@@ -83,7 +83,7 @@ describe('readMarkdown', () => {
     },
   );
 
-  it('readMarkdown omits embedded pictures and HTML tags, but keeps their texts', async () => {
+  it('readMarkdown omits embedded pictures and HTML tags, but keeps picture descriptions and the text between tags', async () => {
     const picture = `![the plan](data:image/png;base64,${'A'.repeat(50_000)})`;
     await expect(
       listFormattedBlocks(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`),

@@ -31,7 +31,7 @@ export const readMarkdown: Reader = async function* (bytes) {
   yield* parseMarkdownBlocks(normalizeForStorage(await decodeText(bytes)));
 };
 
-/** Parses Markdown into blocks. @param markdown clean text */
+/** Parses Markdown into blocks. @param markdown text that `normalizeForStorage` has returned */
 export function* parseMarkdownBlocks(markdown: string): Generator<Block> {
   const { title, body } = splitFrontMatter(markdown);
   const headings = new HeadingPath();
@@ -52,7 +52,7 @@ function tokenizeMarkdown(markdown: string): readonly Token[] {
 }
 
 function* createTokenBlocks(token: Token, headings: HeadingPath): Generator<Block> {
-  // Only extensions of marked add tokens to its own union, and Quarry uses no extension.
+  // Only extensions of marked create tokens that are not in `MarkedToken`, and Quarry uses no extension.
   const known = token as MarkedToken;
   if (known.type === 'heading')
     yield* createHeadingBlock(known.depth, removeHeadingAttributes(getPlainText(known.tokens)), headings);

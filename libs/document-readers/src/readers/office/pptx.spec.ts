@@ -42,7 +42,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('readPptx reads a footer that slides repeat once, and omits slide numbers and dates', async () => {
+  it('readPptx reads a footer only once if several slides repeat it, and omits slide numbers and dates', async () => {
     const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
     const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
     const foot = createTextShape(['ACME 2024'], 'ftr') + createTextShape(['7'], 'sldNum') + date;

@@ -71,7 +71,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx makes paragraphs with an outline level headings, except long paragraphs and bullets', async () => {
+  it('rewriteDocx converts paragraphs with an outline level to headings, except long paragraphs and bullets', async () => {
     const createOutlineLevel = (level: number): string => `<w:outlineLvl w:val="${level}"/>`;
     const styles = [
       `<w:style w:type="paragraph" w:styleId="a"><w:name w:val="Kapitel"/><w:pPr>${createOutlineLevel(0)}</w:pPr></w:style>`,

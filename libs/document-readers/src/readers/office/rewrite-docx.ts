@@ -42,11 +42,11 @@ export function rewriteDocx(bytes: Uint8Array, parts: PackageParts, name: string
       buildDrawingMarkup(parts, part, element, attributes);
     return [part, applyTextEdits(text, findWordEdits(text, { ...context, renderDrawing }))] as const;
   });
-  const all = new Map([...readNeededParts(parts, name), ...reduced, ...texts]);
+  const all = new Map([...readPartsForMammoth(parts, name), ...reduced, ...texts]);
   return zipSync(Object.fromEntries([...all].map(([part, content]) => [part, strToU8(content)])), { level: 0 });
 }
 
-function* readNeededParts(parts: PackageParts, name: string): Generator<readonly [string, string]> {
+function* readPartsForMammoth(parts: PackageParts, name: string): Generator<readonly [string, string]> {
   const related = ADDITIONAL_PART_TYPES.flatMap((type) => [
     ...listRelatedPartNames(parts, name, type),
     `word/${type}.xml`,

@@ -4,7 +4,7 @@ export interface Region {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Minimum number of rows of a table, and of columns of a table. */
+/** Minimum number of rows of a table, and also minimum number of its columns. */
 const MIN_TABLE = 2;
 /** Maximum depth of the recursion that splits adjacent tables. */
 const MAX_DEPTH = 8;

@@ -135,8 +135,8 @@ class WordEditCollector implements XmlEvents {
   }
 
   /**
-   * Handles the end of a formula. Converts only the outermost of nested formula elements: a display formula consists of
-   * two.
+   * Handles the end of a formula element. Converts only the outermost element: a display formula consists of two nested
+   * elements.
    */
   #closeFormula(start: number, until: number): void {
     this.#formulaDepth -= 1;

@@ -3,8 +3,8 @@ import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { findDescendants, parseXmlEvents, type XmlElement } from './xml.js';
 
 /**
- * Matches the text of a paragraph that can be a page number. `March 2007` and `Section 3` match, too, but their
- * paragraphs contain no page field.
+ * Matches the text of a paragraph that can be a page number, such as `Page 3 of 9`. `March 2007` matches, too, so the
+ * text counts as a page number only if the paragraph contains a page field.
  */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;

@@ -21,8 +21,8 @@ export function removeNumberingFormatting(xml: string): string {
 }
 
 /**
- * Removes formatting from runs. Keeps paragraph properties, because they mark a paragraph that continues in the next
- * one: its end was deleted.
+ * Removes formatting from runs. Keeps paragraph properties, because they state whether the end of the paragraph was
+ * deleted. Such a paragraph continues in the next one.
  */
 export function removeRunFormatting(xml: string): string {
   return removeElements(xml, isRunFormatting);

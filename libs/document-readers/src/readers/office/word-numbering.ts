@@ -1,5 +1,5 @@
 import { findDescendants, type XmlElement } from './xml.js';
-import { getChildValue, type NumberingReference, type WordStyles } from './word-styles.js';
+import { getValAttributeOfChild, type NumberingReference, type WordStyles } from './word-styles.js';
 
 interface Level {
   readonly start: number;
@@ -40,10 +40,10 @@ export class WordNumbering {
   constructor(styles: WordStyles, numbering: XmlElement) {
     this.#styles = styles;
     const lists = [...findDescendants(numbering, 'abstractNum')];
-    const byStyle = new Map(lists.map((list) => [getChildValue(list, 'styleLink') ?? '', list]));
+    const byStyle = new Map(lists.map((list) => [getValAttributeOfChild(list, 'styleLink') ?? '', list]));
     this.#lists = new Map(
       lists.map((list) => {
-        const linked = byStyle.get(getChildValue(list, 'numStyleLink') ?? ' ') ?? list;
+        const linked = byStyle.get(getValAttributeOfChild(list, 'numStyleLink') ?? ' ') ?? list;
         return [list.attributes['w:abstractNumId'] ?? '', readLevels(linked)];
       }),
     );
@@ -99,10 +99,10 @@ export class WordNumbering {
 
 function readListInstance(num: XmlElement): ListInstance {
   const starts = [...findDescendants(num, 'lvlOverride')].flatMap((override) => {
-    const start = getChildValue(override, 'startOverride');
+    const start = getValAttributeOfChild(override, 'startOverride');
     return start === undefined ? [] : [[Number(override.attributes['w:ilvl'] ?? 0), Number(start)] as const];
   });
-  return { listId: getChildValue(num, 'abstractNumId') ?? '', starts: new Map(starts) };
+  return { listId: getValAttributeOfChild(num, 'abstractNumId') ?? '', starts: new Map(starts) };
 }
 
 function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
@@ -112,10 +112,10 @@ function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
       .map((level) => [
         Number(level.attributes['w:ilvl'] ?? 0),
         {
-          start: Number(getChildValue(level, 'start') ?? 1),
-          format: getChildValue(level, 'numFmt') ?? 'decimal',
-          text: getChildValue(level, 'lvlText') ?? '',
-          style: getChildValue(level, 'pStyle'),
+          start: Number(getValAttributeOfChild(level, 'start') ?? 1),
+          format: getValAttributeOfChild(level, 'numFmt') ?? 'decimal',
+          text: getValAttributeOfChild(level, 'lvlText') ?? '',
+          style: getValAttributeOfChild(level, 'pStyle'),
         },
       ]),
   );

@@ -19,7 +19,7 @@ const MARKED = new RegExp(`(?:\\d+\\. )?${MARKS[0]}([^${MARKS[1]}]*)${MARKS[1]}`
 
 /** Describes the position of a paragraph in the outline and in lists. */
 export interface ParagraphOutline {
-  /** XML of `w:pPr`. */
+  /** XML of the paragraph properties (`w:pPr`). */
   readonly source: string;
   readonly label: Label | undefined;
   /** Heading level from 1; 0 for text. */

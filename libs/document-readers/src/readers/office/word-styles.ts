@@ -54,11 +54,11 @@ export class WordStyles {
   }
 }
 
-/** Reads `w:numPr`. @param properties `w:pPr` */
+/** Reads the list and level (`w:numPr`) from the properties of a paragraph. @param properties `w:pPr` */
 export function readNumberingReference(properties: XmlElement | undefined): NumberingReference {
   const numbering = findChild(properties, 'numPr');
-  const level = getChildValue(numbering, 'ilvl');
-  return { numId: getChildValue(numbering, 'numId'), level: level === undefined ? undefined : Number(level) };
+  const level = getValAttributeOfChild(numbering, 'ilvl');
+  return { numId: getValAttributeOfChild(numbering, 'numId'), level: level === undefined ? undefined : Number(level) };
 }
 
 /**
@@ -66,21 +66,21 @@ export function readNumberingReference(properties: XmlElement | undefined): Numb
  * @param properties `w:pPr`
  */
 export function readOutlineLevel(properties: XmlElement | undefined): number | undefined {
-  const level = getChildValue(properties, 'outlineLvl');
+  const level = getValAttributeOfChild(properties, 'outlineLvl');
   if (level === undefined) return undefined;
   return Number(level) >= 0 && Number(level) < MAX_HEADING_LEVEL ? Number(level) + 1 : 0;
 }
 
-export function getChildValue(element: XmlElement | undefined, name: string): string | undefined {
+export function getValAttributeOfChild(element: XmlElement | undefined, name: string): string | undefined {
   return findChild(element, name)?.attributes['w:val'];
 }
 
 function readStyle(style: XmlElement): Style {
   const properties = findChild(style, 'pPr');
-  const name = getChildValue(style, 'name') ?? '';
+  const name = getValAttributeOfChild(style, 'name') ?? '';
   const levelOfName = name.toLowerCase() === 'title' ? 0 : HEADING_NAME.exec(name)?.[1];
   return {
-    basedOn: getChildValue(style, 'basedOn'),
+    basedOn: getValAttributeOfChild(style, 'basedOn'),
     // The level in a built-in style name, such as `heading 2`, takes precedence over the outline level.
     heading: levelOfName === undefined ? readOutlineLevel(properties) : Number(levelOfName),
     numbering: readNumberingReference(properties),

@@ -89,7 +89,7 @@ describe('readXlsx', () => {
     expect(blocks[4]?.firstRow).toBe(7);
   });
 
-  it('readXlsx reads two adjacent tables separately, and a table with an empty column as one', async () => {
+  it('readXlsx reads two adjacent tables separately, but a table with an empty column as one table', async () => {
     const beside = [
       ['Year', 'Ducks'],
       [2023, 160, '', 'Year', 'Geese'],

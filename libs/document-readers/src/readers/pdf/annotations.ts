@@ -1,7 +1,7 @@
 import type { Rectangle } from './bounding-rectangle.js';
 import { readFormValue } from './form-value.js';
 import type { PdfiumExports } from './pdfium-instance.js';
-import { allocateString, readString } from './pdfium-strings.js';
+import { allocateString, readUtf16String } from './pdfium-strings.js';
 
 /** Describes a form field with a value, a text box, or a comment. */
 export interface Annotation {
@@ -33,7 +33,7 @@ interface AnnotationContext {
   readonly pdfium: PdfiumExports;
   readonly scratch: number;
   readonly form: number;
-  /** Addresses of the key strings in the WebAssembly memory. Source: ISO 32000-1, tables 164 and 170. */
+  /** Addresses of the annotation keys `Contents`, `T` and `AS` in memory. Source: ISO 32000-1, tables 164 and 170. */
   readonly contents: number;
   readonly title: number;
   readonly state: number;
@@ -77,7 +77,7 @@ function readAnnotation(context: AnnotationContext, annotation: number): Annotat
   // Skips a popup, because it displays the comment of another annotation.
   if (type === LINK || type === POPUP || (pdfium.FPDFAnnot_GetFlags(annotation) & HIDDEN_FLAGS) !== 0) return undefined;
   const readAnnotationEntry = (key: number): string =>
-    readString(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetStringValue(annotation, key, address, bytes));
+    readUtf16String(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetStringValue(annotation, key, address, bytes));
   const isField = type === WIDGET;
   const text = (
     isField ? readFormValue(pdfium, form, annotation, readAnnotationEntry(state)) : readAnnotationEntry(contents)

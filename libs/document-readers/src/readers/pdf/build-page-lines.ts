@@ -47,9 +47,9 @@ function groupRunsIntoLines(glyphs: readonly Glyph[]): readonly (readonly Glyph[
   return lines;
 }
 
-function buildLines(lines: readonly (readonly Glyph[])[]): readonly Line[] {
-  const cuts = findColumnCuts(lines.map((line) => line.filter(({ visible }) => visible)));
-  return lines.map((line, index) => buildLine(line, cuts[index])).filter((line) => line !== undefined);
+function buildLines(glyphsByLine: readonly (readonly Glyph[])[]): readonly Line[] {
+  const cuts = findColumnCuts(glyphsByLine.map((glyphs) => glyphs.filter(({ visible }) => visible)));
+  return glyphsByLine.map((glyphs, index) => buildLine(glyphs, cuts[index])).filter((line) => line !== undefined);
 }
 
 function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {

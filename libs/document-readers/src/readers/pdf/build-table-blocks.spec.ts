@@ -26,7 +26,7 @@ describe('the column headers of a table in a PDF', () => {
     ['Interest expense', '(65)', '(65)', '(131)', '(132)'],
     ['Net income', '6,188', '656', '8,232', '2,274'],
   ];
-  /** The right edges of the columns of amounts. */
+  /** The right edges of the columns of amounts, in points. */
   const ENDS = [300, 370, 450, 520];
   const drawRightAligned = (text: string, end: number, y: number): DrawnText => ({ x: end - getWidth(text), y, text });
   const drawCentred = (text: string, middle: number, y: number): DrawnText => ({
@@ -76,7 +76,7 @@ describe('the column headers of a table in a PDF', () => {
     ]);
   });
 
-  it('readPdf repeats column headers that are above the section headings of a table for each section', async () => {
+  it('readPdf repeats column headers in each section of a table if they are above the first section heading', async () => {
     const named = ENDS.map((end, index) => drawRightAligned(String(2026 - index), end, 690));
     const drawTablePart = (heading: string, top: number) => [
       { x: 72, y: top, text: heading, bold: true },

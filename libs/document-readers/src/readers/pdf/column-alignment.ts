@@ -55,7 +55,7 @@ function addColumnCuts({ gaps }: AlignedGaps, cuts: readonly number[][]): void {
   for (const { line, gap } of gaps) cuts[line]?.push((gap.from + gap.to) / 2);
 }
 
-/** Returns the gaps from left to right. */
+/** Returns the gaps between the glyphs of a line, from left to right. */
 function findGlyphGaps(visible: readonly Glyph[], size: number): readonly Gap[] {
   const gaps: Gap[] = [];
   let end = Infinity;

@@ -64,7 +64,7 @@ describe('assignColumnHeaders', () => {
     ]);
   });
 
-  it('assignColumnHeaders puts a header that applies to all columns above the row labels', () => {
+  it('assignColumnHeaders puts a header that applies to all columns into the column of the row labels', () => {
     const title: Cell = ['In millions', 250, 310];
     expect(assignHeaderNames([title], YEARS)).toEqual([
       ['In millions', '', '', '', ''],
@@ -73,7 +73,7 @@ describe('assignColumnHeaders', () => {
     expect(assignHeaderNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
-  it('assignColumnHeaders assigns each header to as many columns as the others if the headers below repeat', () => {
+  it('assignColumnHeaders assigns each header to the same number of columns if the headers below repeat', () => {
     const years: readonly Cell[] = [
       ['2024', 238, 260],
       ['2023', 388, 410],

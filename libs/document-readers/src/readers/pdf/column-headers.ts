@@ -32,7 +32,7 @@ interface HeaderSpan {
 /**
  * Assigns the header rows to columns. The header rows are above the first row with a cell in the first column. Repeats
  * a header of several columns in each of these columns. Puts a header that applies to all columns, or whose columns are
- * ambiguous, above the row labels.
+ * ambiguous, into the column of the row labels.
  *
  * @param nextRow the row after the header rows; it can be a further header row with a header for each column
  */

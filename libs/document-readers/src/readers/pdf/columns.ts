@@ -1,4 +1,4 @@
-/** Describes a horizontal interval of the page, in points. */
+/** Describes a column or a cell as a horizontal interval of the page, in points. */
 export interface Column {
   readonly left: number;
   readonly right: number;

@@ -1,5 +1,5 @@
 import type { PdfiumExports } from './pdfium-instance.js';
-import { readString } from './pdfium-strings.js';
+import { readUtf16String } from './pdfium-strings.js';
 
 /** Numbers of field types. Source: pdfium's header fpdf_formfill.h. */
 const CHECK_BOX = 2;
@@ -33,7 +33,9 @@ export function readFormValue(pdfium: PdfiumExports, form: number, annotation: n
 }
 
 function readTextValue(pdfium: PdfiumExports, form: number, annotation: number): string {
-  return readString(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, address, bytes));
+  return readUtf16String(pdfium, (address, bytes) =>
+    pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, address, bytes),
+  );
 }
 
 /** Reads the displayed labels of the selected options, because the stored values can be codes. */
@@ -42,7 +44,9 @@ function readSelectedLabels(pdfium: PdfiumExports, form: number, annotation: num
   for (let index = 0; index < pdfium.FPDFAnnot_GetOptionCount(form, annotation); index += 1) {
     if (pdfium.FPDFAnnot_IsOptionSelected(form, annotation, index) === 0) continue;
     labels.push(
-      readString(pdfium, (address, bytes) => pdfium.FPDFAnnot_GetOptionLabel(form, annotation, index, address, bytes)),
+      readUtf16String(pdfium, (address, bytes) =>
+        pdfium.FPDFAnnot_GetOptionLabel(form, annotation, index, address, bytes),
+      ),
     );
   }
   return labels.join(', ');

@@ -3,8 +3,7 @@ import { splitIntoRuns } from './glyph-runs.js';
 import type { Glyph } from './glyphs.js';
 
 /**
- * Builds the glyphs of a line. `
- * ` marks a line end that pdfium detects. @param bottom lower edge of the line
+ * Builds the glyphs of a line. `\n` marks a line end that pdfium detects. @param bottom lower edge of the line
  */
 function createLine(text: string, bottom: number): readonly Glyph[] {
   return Array.from(text, (character, index) => {
@@ -38,7 +37,7 @@ describe('splitIntoRuns', () => {
     ]);
   });
 
-  it('splitIntoRuns does not split at a lower line if pdfium detects most line ends of the page', () => {
+  it('splitIntoRuns does not split before a glyph on a lower line if pdfium detects most line ends of the page', () => {
     const seen = Array.from('abcdefgh', (name, index) => createLine(`${name}\n`, 200 - index * 12));
     expect(readRuns(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
   });

@@ -11,8 +11,8 @@ export interface GlyphRun {
 }
 
 /**
- * Maximum ratio of the number of parts, which result from the positions of glyphs, to the number of lines that pdfium
- * detects on a page. Above this ratio, the runs are the parts.
+ * Maximum ratio of the number of parts of a page to its number of lines. The positions of glyphs determine the parts,
+ * and pdfium detects the lines. Above this ratio, each part is a run. Otherwise, each line is a run.
  */
 const MAX_PART_RATIO = 1.25;
 /**

@@ -13,8 +13,8 @@ export interface WrongFonts {
   /** Fonts with a CMap that pdfium does not support. */
   readonly unsupported: ReadonlySet<string>;
   /**
-   * Composite fonts without a map to Unicode. Text in such a font is right where pdfium finds a Unicode value
-   * nevertheless.
+   * Composite fonts without a map to Unicode. pdfium decodes a character in such a font correctly only if it finds a
+   * Unicode value by other means.
    */
   readonly unmapped: ReadonlySet<string>;
 }

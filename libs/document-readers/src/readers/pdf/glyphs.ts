@@ -96,7 +96,7 @@ function readGlyph(scratch: GlyphScratch, text: number, index: number, { isBold 
   };
 }
 
-/** Returns the rotation of text that advances by (`a`, `b`) for each character. */
+/** Returns the rotation of text from the cosine and the sine of its angle, both multiplied by any positive number. */
 function computeRotation(cosine: number, sine: number): Rotation {
   if (Math.abs(cosine) >= Math.abs(sine)) return cosine < 0 ? 2 : 0;
   return sine < 0 ? 3 : 1;

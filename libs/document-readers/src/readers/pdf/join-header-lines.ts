@@ -38,8 +38,8 @@ export function joinHeaderLinesIntoRows(lines: readonly Line[]): readonly Line[]
 }
 
 /**
- * Returns the index of the first of the lines directly above a row that are as narrow as a header and have the same
- * size.
+ * Returns the index of the first header line of a row. Header lines are the lines directly above the row that are as
+ * narrow as a header and have one font size.
  */
 function findHeaderStart(lines: readonly Line[], row: Line): number {
   const width = row.right - row.left;

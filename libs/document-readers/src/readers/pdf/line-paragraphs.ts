@@ -7,11 +7,9 @@ export interface PageLine extends Line {
   readonly page: number;
 }
 
-/**
- * Shares of the column width that a line fills. A line of ragged text ends before the margin, and the last line of a
- * paragraph well before the margin.
- */
+/** Share of the column width above which a line is full. Full lines of ragged text also end before the margin. */
 const MIN_FULL_SHARE = 0.85;
+/** Share of the column width above which an unfinished sentence continues in the next line, whatever letter follows. */
 const MIN_OPEN_SHARE = 0.6;
 const SENTENCE_END = /[.!?:;。！？：；]["”’»)\]]*$/u;
 const NEIGHBOURS = 4;
@@ -35,7 +33,7 @@ export function groupIntoParagraphs(lines: readonly PageLine[], style: Style): r
 }
 
 interface Layout {
-  /** Width of the column that contains the first of the two lines. */
+  /** Width of the column that contains the first of the two compared lines. */
   readonly width: number;
   readonly lineSpacing: number;
   readonly style: Style;

@@ -7,8 +7,8 @@ const DASH = '[–·*-]';
 const NUMBER = String.raw`\(?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4})[.)]`;
 const MARKER_BEFORE_TEXT = new RegExp(`^(?:${BULLET}|${DASH}|${NUMBER})\\s`, 'u');
 /**
- * Lists patterns of markers, each with a pattern of the text after the marker. A number before a name can be a table
- * cell.
+ * Lists patterns of markers, each with a pattern that the text after the marker must match. A single word does
+ * not match after a number, because the two can be table cells.
  */
 const MARKERS = [
   { marker: new RegExp(`^${BULLET}$`, 'u'), item: /[\p{L}\p{N}]/u },

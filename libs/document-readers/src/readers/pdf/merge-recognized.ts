@@ -6,8 +6,8 @@ import type { Page } from './pdfium.js';
 import { buildRecognizedGlyphs, createRecognizedFrame, computeWordRectangle } from './recognized-glyphs.js';
 
 /**
- * Minimum share of the width of a recognized word that glyphs of the page cover, if the word only repeats the page's
- * text.
+ * Minimum share of the width of a recognized word. If glyphs of the page cover this share, the word only repeats text
+ * of the page.
  */
 const MIN_REPEATED_SHARE = 0.3;
 /**

@@ -17,10 +17,10 @@ export function orderGlyphsForReading(glyphs: readonly Glyph[]): readonly Glyph[
   if (!glyphs.some(isRightToLeftGlyph)) return glyphs;
   const ordered = [...glyphs];
   for (const run of findRangesBetween(isRightToLeftGlyph, glyphs, ({ text }) => LETTER_OR_NUMBER.test(text))) {
-    if (glyphs.slice(run.from, run.until).some(isLeftToRightGlyph)) sortWordsInRange(ordered, run, compareFromLeft);
+    if (glyphs.slice(run.from, run.until).some(isLeftToRightGlyph)) sortWordsInRange(ordered, run, compareLeftToRight);
   }
   for (const run of findRangesBetween(isLeftToRightGlyph, glyphs, isRightToLeftGlyph))
-    sortWordsInRange(ordered, run, compareFromRight);
+    sortWordsInRange(ordered, run, compareRightToLeft);
   return ordered;
 }
 
@@ -66,7 +66,7 @@ function findRangesBetween(
 
 type Word = readonly Glyph[];
 
-/** Sorts the words of a range. Keeps each space between the two words at its place. */
+/** Sorts the words of a range. Keeps the spaces between words in their order. */
 function sortWordsInRange(
   glyphs: Glyph[],
   { from, until }: GlyphRange,
@@ -86,11 +86,11 @@ function sortWordsInRange(
   glyphs.splice(from, until - from, ...sorted);
 }
 
-function compareFromLeft(one: Word, other: Word): number {
+function compareLeftToRight(one: Word, other: Word): number {
   return getLeftEdge(one) - getLeftEdge(other);
 }
 
-function compareFromRight(one: Word, other: Word): number {
+function compareRightToLeft(one: Word, other: Word): number {
   return getLeftEdge(other) - getLeftEdge(one);
 }
 

@@ -52,10 +52,10 @@ export function hasImage(pdfium: PdfiumExports, page: number): boolean {
 export function measureImageShare(pdfium: PdfiumExports, page: number, area: Rectangle, scratch: number): number {
   const images = listObjects(pdfium, page).filter(createObjectMatcher(pdfium, (_, type) => type === IMAGE));
   const covered = images.reduce(
-    (sum, image) => sum + measureIntersection(readObjectRectangle(pdfium, image, scratch), area),
+    (sum, image) => sum + measureIntersectionArea(readObjectRectangle(pdfium, image, scratch), area),
     0,
   );
-  return covered / measureIntersection(area, area);
+  return covered / measureIntersectionArea(area, area);
 }
 
 function readObjectRectangle(pdfium: PdfiumExports, object: number, scratch: number): Rectangle {
@@ -67,7 +67,7 @@ function readObjectRectangle(pdfium: PdfiumExports, object: number, scratch: num
 
 const EMPTY_RECTANGLE: Rectangle = { left: 0, bottom: 0, right: 0, top: 0 };
 
-function measureIntersection(one: Rectangle, other: Rectangle): number {
+function measureIntersectionArea(one: Rectangle, other: Rectangle): number {
   const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const height = Math.min(one.top, other.top) - Math.max(one.bottom, other.bottom);
   return Math.max(0, width) * Math.max(0, height);

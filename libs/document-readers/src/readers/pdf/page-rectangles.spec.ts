@@ -97,7 +97,7 @@ describe('the rectangles of a page', () => {
 });
 
 describe('the rectangles of a paragraph', () => {
-  it('a paragraph has a rectangle for each word, in the order of the words and with the number of the line', async () => {
+  it('a paragraph has a rectangle for each word, in the order of the words, each with the number of its line', async () => {
     const [block] = await readAllBlocks(
       layOutInColumn(['The heron stands in shallow water, and it waits there for', 'hours.']),
     );
@@ -157,7 +157,7 @@ describe('the rectangles of a table', () => {
     ...drawRow([`Lid ${page}`, '0.80'], 2),
   ];
 
-  it('a table has a rectangle for the column headers and for each row of its page', async () => {
+  it('the part of a table on a page has one rectangle for the column headers, and one for each row on that page', async () => {
     const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), getRows(2)]));
     expect(blocks.map((block) => listTextsOfRectangles(block))).toEqual(
       [1, 2].map((page) => ['| Part | Price |\n|---|---|', `| Filter ${page} | 4.50 |`, `| Lid ${page} | 0.80 |`]),
@@ -170,7 +170,7 @@ describe('the rectangles of a table', () => {
     }
   });
 
-  it('column headers that are repeated on a page without headers have the rectangle of the first page', async () => {
+  it('column headers that are repeated on a page without headers have the rectangle of the headers on the first page', async () => {
     const second = getRows(2).slice(2);
     const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), second]));
     expect(blocks[1]?.rectangles?.map(({ page }) => page)).toEqual([1, 2, 2]);

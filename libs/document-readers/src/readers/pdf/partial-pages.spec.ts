@@ -97,7 +97,7 @@ describe('a PDF page whose image was rotated for OCR', () => {
     [2, { left: 1 - 121 / 612, top: 1 - 310 / 792 }],
     [3, { left: 1 - 310 / 792, top: 100 / 612 }],
   ] as const)(
-    'readPdf returns word rectangles on the displayed page if OCR has turned the image by %i quarters',
+    'readPdf returns word rectangles on the displayed page if OCR has turned the image by %i quarter turns',
     async (turns, expected) => {
       const isLandscape = turns !== 2;
       const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];

@@ -61,11 +61,11 @@ export function* buildPdfBlocks(lines: readonly PageLine[], frames: readonly Pag
   }
 }
 
-function determineBlockKind(lines: readonly PageLine[], heading: boolean): BlockKind {
+function determineBlockKind(lines: readonly PageLine[], isHeading: boolean): BlockKind {
   const [first] = lines;
   if (first === undefined) return 'text';
   if (isRowOfCells(first)) return 'table';
-  if (heading) return 'heading';
+  if (isHeading) return 'heading';
   return isListItem(first) ? 'list' : 'text';
 }
 

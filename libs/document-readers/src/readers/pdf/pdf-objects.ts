@@ -1,10 +1,8 @@
 import { constants, inflateSync } from 'node:zlib';
 
-/**
- * Maximum number of dictionaries to find, and maximum length of a dictionary in bytes. The limits bound the time for
- * hostile files.
- */
+/** Maximum number of dictionaries to find in the file or in one object stream, to limit the time for hostile files. */
 const MAX_DICTIONARIES = 2_000;
+/** Maximum number of bytes that are read before and after a position, to limit the time for hostile files. */
 const MAX_LENGTH = 4_096;
 /** Maximum number of bytes of all object streams together. */
 const MAX_INFLATED_BYTES = 64 * 1_048_576;
@@ -59,7 +57,7 @@ export class PdfObjects {
     if (keyword < 0) return undefined;
     const dictionary = this.#bytes.toString('latin1', start, keyword);
     if (dictionary.includes('endobj')) return undefined;
-    const at = findStreamData(this.#bytes, keyword);
+    const at = findStreamDataStart(this.#bytes, keyword);
     const data = this.#bytes.subarray(at, at + MAX_LENGTH);
     return (dictionary.includes('/Filter') ? inflateStreamStart(data) : data)?.toString('latin1');
   }
@@ -87,7 +85,7 @@ export class PdfObjects {
 
 interface ObjectStream {
   readonly content: Buffer;
-  /** Position in the dictionary of the stream. */
+  /** Position of `/ObjStm` in the file. It is inside the dictionary of the stream. */
   readonly position: number;
 }
 
@@ -97,7 +95,7 @@ function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
   let remaining = MAX_INFLATED_BYTES;
   for (let at = bytes.indexOf('/ObjStm'); at >= 0 && remaining > 0; at = bytes.indexOf('/ObjStm', at + 1)) {
     const start = bytes.indexOf('stream', at);
-    const content = start < 0 ? undefined : inflateStream(bytes.subarray(findStreamData(bytes, start)), remaining);
+    const content = start < 0 ? undefined : inflateStream(bytes.subarray(findStreamDataStart(bytes, start)), remaining);
     if (content === undefined) continue;
     remaining -= content.length;
     streams.push({ content, position: at });
@@ -105,7 +103,7 @@ function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
   return streams;
 }
 
-function findStreamData(bytes: Buffer, keyword: number): number {
+function findStreamDataStart(bytes: Buffer, keyword: number): number {
   const after = keyword + 'stream'.length;
   return bytes.toString('latin1', after, after + 2) === '\r\n' ? after + 2 : after + 1;
 }
@@ -156,7 +154,7 @@ function readDictionary(bytes: Buffer, position: number): string | undefined {
   return start === undefined || end === undefined ? undefined : before.slice(start + 2) + after.slice(0, end);
 }
 
-/** Returns the position of the first given bracket without a counterpart before it. */
+/** Returns the position of the first bracket of the given kind without a counterpart before it in the list. */
 function findUnmatchedBracket(brackets: readonly RegExpExecArray[], bracket: '<<' | '>>'): number | undefined {
   let depth = 0;
   for (const { 0: found, index } of brackets) {
@@ -170,7 +168,7 @@ function isDigitCode(code: number | undefined): boolean {
   return code !== undefined && code >= 0x30 && code <= 0x39;
 }
 
-/** Reads a dictionary, or the start of another object. */
+/** Reads a dictionary, or the first bytes of an object of another type. */
 function readValueAt(bytes: Buffer, start: number): string {
   const text = bytes.toString('latin1', start, start + MAX_LENGTH).trimStart();
   if (!text.startsWith('<<')) return text;

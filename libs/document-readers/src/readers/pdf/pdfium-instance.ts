@@ -95,8 +95,8 @@ const compileModule = createModuleCompiler(() =>
 const idle: PdfiumInstance[] = [];
 
 /**
- * Acquires an instance, which the caller releases. A reused instance has optimised code, and adds no memory to collect.
- * Restoring its memory isolates documents from each other.
+ * Acquires an instance, which the caller releases. A reused instance has optimised code, and allocates no new memory.
+ * Restoring the memory of a released instance isolates documents from each other.
  */
 export async function acquirePdfiumInstance(): Promise<PdfiumInstance> {
   return idle.pop() ?? createPdfiumInstance(await startPdfium());
@@ -149,7 +149,7 @@ async function startPdfium(): Promise<Omit<PdfiumInstance, 'release'>> {
   const pdfium = await PDFiumModule({
     instantiateWasm: (imports, done) => {
       const instance = new WebAssembly.Instance(compiled, imports);
-      // The package's type declares the module here, but its Emscripten code expects the instance.
+      // The type of `done` declares a module as its parameter, but the Emscripten code expects an instance.
       (done as unknown as (instance: WebAssembly.Instance) => void)(instance);
       return instance.exports;
     },

@@ -1,15 +1,20 @@
 import type { PdfiumExports } from './pdfium-instance.js';
 
 /**
- * Reads a UTF-16 string from pdfium. @param write calls pdfium with the address and the size of a buffer; returns the
- * required size in bytes, including the terminating zero
+ * Reads a UTF-16 string from pdfium.
+ *
+ * @param writeToBuffer calls the pdfium function that writes the string into a buffer with the given address and size
+ * in bytes; returns the required size in bytes, including the terminating zero
  */
-export function readString(pdfium: PdfiumExports, write: (address: number, bytes: number) => number): string {
-  const bytes = write(0, 0);
+export function readUtf16String(
+  pdfium: PdfiumExports,
+  writeToBuffer: (address: number, bytes: number) => number,
+): string {
+  const bytes = writeToBuffer(0, 0);
   if (bytes <= 2) return '';
   const address = pdfium.malloc(bytes);
   if (address === 0) return '';
-  write(address, bytes);
+  writeToBuffer(address, bytes);
   const text = Buffer.from(pdfium.memory.buffer, address, bytes - 2).toString('utf16le');
   pdfium.free(address);
   return text;

@@ -15,10 +15,7 @@ import { findWronglyDecodedFonts } from './unsupported-fonts.js';
 export interface Page {
   /** True if the page cannot be opened. */
   readonly isDamaged: boolean;
-  /**
-   * The glyphs in content order. A glyph `
-   * ` ends a line.
-   */
+  /** The glyphs in content order. A glyph `\n` ends a line. */
   readonly glyphs: readonly Glyph[];
   readonly frame: PageFrame;
   readonly annotations: readonly Annotation[];
@@ -73,8 +70,9 @@ const DAMAGED_PAGE: Page = {
   isPartial: false,
   unmapped: new Set(),
 };
-/** Minimum share of a partial page that images cover, and maximum number of visible characters of a partial page. */
+/** Minimum share of a page that images cover if the page is partial because of its images. */
 const MIN_IMAGE_SHARE = 0.5;
+/** Maximum number of visible characters on a page that is partial because of its images. */
 const MAX_CHARACTERS = 200;
 
 /** Opens a PDF. @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */

@@ -35,11 +35,16 @@ describe('the reading order of a page', () => {
   it.each([
     ['at the same height', 0],
     ['staggered', 5],
-  ])('readPdf reads columns that are drawn line by line column by column, with lines %s', async (_, step) => {
-    expect((await readPageText(drawAcrossPage(names, step))).replaceAll('\n', ' ')).toBe(joinByColumn(names).join(' '));
-  });
+  ])(
+    'readPdf reads one column after the other if the file draws the columns line by line, with lines %s',
+    async (_, step) => {
+      expect((await readPageText(drawAcrossPage(names, step))).replaceAll('\n', ' ')).toBe(
+        joinByColumn(names).join(' '),
+      );
+    },
+  );
 
-  it('readPdf reads a list of terms with explanations next to the terms row by row', async () => {
+  it('readPdf reads a list of terms row by row if each explanation is next to its term', async () => {
     const page = WORDS.flatMap((word, line) => {
       const y = 700 - line * 40;
       return [

@@ -97,7 +97,7 @@ function computeLineRectangle(line: readonly RecognizedWord[]): Rectangle {
   };
 }
 
-/** Returns whether a line ends with a hyphen after a small letter, and the next line begins with a small letter. */
+/** Returns whether a line ends with a hyphen after a lower-case letter, and the next line begins with one. */
 function isLineHyphenated(line: readonly RecognizedWord[], next: readonly RecognizedWord[] | undefined): boolean {
   return /\p{Ll}[-\u2010\u00ad]$/u.test(line.at(-1)?.text ?? '') && /^\p{Ll}/u.test(next?.[0]?.text ?? '');
 }

@@ -3,7 +3,7 @@ import type { PageImage } from '../recognized-page.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
 const POINTS_PER_INCH = 72;
-/** Resolution at which text recognition works best. */
+/** Resolution at which text recognition works best, in pixels per inch. */
 const DPI = 200;
 /** Maximum number of pixels, to limit memory and time. A larger page, such as a plan, gets a lower resolution. */
 const MAX_PIXELS = 25_000_000;

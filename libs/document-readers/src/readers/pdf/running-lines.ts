@@ -1,11 +1,9 @@
 import { getLineText, type Line } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
 
-/**
- * Maximum number of lines of a running head or foot, and maximum share of the lines of a page that each of them can
- * have.
- */
+/** Maximum number of lines of a running head, and also of a running foot. */
 const MAX_EDGE_LINES = 3;
+/** Maximum share of the lines of a page in its running head, and also in its running foot. */
 const MAX_EDGE_SHARE = 0.25;
 const MIN_PAGES = 3;
 const MIN_PAGE_SHARE = 0.2;

@@ -7,6 +7,6 @@ export interface Segment {
   readonly right: number;
   /** The rectangles of the words of the segment. Absent if the segment has no glyphs. */
   readonly wordRectangles?: WordRectangles;
-  /** Parts of the segment that gaps slightly wider than a space separate, such as the headers of narrow columns. */
+  /** Parts of the segment, such as headers of narrow columns. The gaps between them are slightly wider than a space. */
   readonly parts?: readonly Segment[];
 }

@@ -35,7 +35,10 @@ export function isHeadingParagraph(lines: readonly Line[], text: string, style: 
   return lines.length <= MAX_BOLD_LINES && lines.every((line) => isBolderThanBody(line, style)) && !/[.,;]$/.test(text);
 }
 
-/** Returns heading levels from 1. Larger headings come first, then bold headings in the size of the body text. */
+/**
+ * Creates a function that returns the level of a heading, from 1 for the largest. Bold headings in the size of the body
+ * text have the last level.
+ */
 export function createHeadingLevelFinder(headings: readonly Line[], style: Style): (line: Line) => number {
   const computeRank = (line: Line): number => (isLargerThanBody(line, style) ? roundFontSize(line) : style.bodySize);
   const ranks = [...new Set(headings.map(computeRank))].toSorted((a, b) => b - a);

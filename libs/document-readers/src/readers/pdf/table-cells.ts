@@ -10,7 +10,7 @@ export interface TableCells {
   readonly headerRows: number;
 }
 
-/** Minimum share of rows with a cell in each column. */
+/** Minimum share of the rows that have a cell in every column. */
 const MIN_FULL_ROW_SHARE = 0.6;
 /** Minimum number of rows below the headers, because headers alone do not determine the columns. */
 const MIN_BODY_ROWS = 2;
@@ -83,9 +83,8 @@ function areLeftToRight(segments: readonly Segment[]): boolean {
 }
 
 /**
- * Splits column headers that are so close to each other that they were read as one cell. Splits a header if each of its
- * parts is above a different column. Splits no header if one has more parts than columns below, because its gaps are
- * then wide spaces.
+ * Splits column headers that are so close to each other that they were read as one cell. Splits either all such cells
+ * or none: the parts of each cell must be above different columns. Otherwise, the gaps between them are wide spaces.
  *
  * @param lines above the rows of the table
  */

@@ -10,12 +10,12 @@ async function readText(pdf: Buffer) {
 }
 
 describe('text in a composite font without a map to Unicode', () => {
-  it('readPdf omits text in a composite font without a map to Unicode, even if the codes are letters, and reports the page', async () => {
+  it('readPdf omits text in a composite font without a map to Unicode, even if the codes are letters, and counts the page as undecoded', async () => {
     // In many TrueType fonts, glyph numbers are the ASCII codes minus 29. These glyphs show "Volumes of".
     await expect(readText(makeUnmappedPdf('Heron', '9ROXPHVRIRXU'))).resolves.toEqual({ text: 'Heron', undecoded: 1 });
   });
 
-  it('readPdf omits a few characters in a composite font without a map to Unicode, but does not report the page', async () => {
+  it('readPdf omits a few characters in a composite font without a map to Unicode, without counting the page as undecoded', async () => {
     const text = 'The heron stands in shallow water, and waits there for hours.';
     await expect(readText(makeUnmappedPdf(text, 'AB'))).resolves.toEqual({ text, undecoded: 0 });
     await expect(readText(makeUnmappedPdf('', 'AB'))).resolves.toEqual({ text: '', undecoded: 1 });
@@ -59,7 +59,7 @@ describe('text in a font whose glyphs have unknown names', () => {
     ]);
   }
 
-  it('readPdf omits text in a font with unknown glyph names if many codes are no characters, and reports the page as partial', async () => {
+  it('readPdf omits text in a font with unknown glyph names if many of its codes are not characters, and reports the page as partial', async () => {
     const pdf = makeType3Pdf('Heron', '\u0001\u0002\u0003ABC\u0001\u0002');
     const { blocks, pages } = await readBlocks(readPdf, pdf);
     expect(blocks.map(({ text }) => text)).toEqual(['Heron']);

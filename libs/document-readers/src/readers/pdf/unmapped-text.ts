@@ -2,8 +2,8 @@ import type { PageFont } from './glyph-scratch.js';
 import { countVisibleCharacters, hasUndecodedText, MIN_SHARE, type Character } from './undecoded-pages.js';
 
 /**
- * Number of replaced characters from which a page is reported, regardless of their share of the page. A smaller number
- * of them are icons and bullets.
+ * Minimum number of replaced characters for which a page is reported, whatever their share of the page's characters. A
+ * smaller number of them are mostly icons and bullets.
  */
 const MIN_REPLACED = 10;
 

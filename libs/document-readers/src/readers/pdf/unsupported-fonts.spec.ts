@@ -24,7 +24,7 @@ function createEncoder(encoding: string): CjkFont['encode'] {
   return (text) => encodeWithCharset(encoding, text);
 }
 
-/** Encodes each character in two bytes of 7 bits, as JIS X 0208, GB 2312 and KS X 1001 do. */
+/** Creates a function that encodes each character in two 7-bit bytes, as JIS X 0208, GB 2312 and KS X 1001 do. */
 function createEncoderOf7Bits(encoding: string): CjkFont['encode'] {
   return (text) => encodeWithCharset(encoding, text).map((byte) => byte & 0x7f);
 }
@@ -91,12 +91,12 @@ describe('text with a predefined CMap', () => {
     await expect(readText(pdf)).resolves.toEqual({ text: getText(font), undecoded: 0 });
   });
 
-  it.each(UNSUPPORTED)('readPdf omits text with the CMap $cmap, and reports the page', async (font) => {
+  it.each(UNSUPPORTED)('readPdf omits text with the CMap $cmap, and counts the page as undecoded', async (font) => {
     const pdf = makeCjkPdf(font, [[getText(font)]]);
     await expect(readText(pdf)).resolves.toEqual({ text: '', undecoded: 1 });
   });
 
-  it('if a page has a font with an undecoded CMap, its text in other fonts is kept', async () => {
+  it('readPdf keeps the text in other fonts on a page that has a font with an unsupported CMap', async () => {
     const font = createFont('Japan1', 'RKSJ-H', createEncoder('shift_jis'));
     const resources = `/Resources << /Font << /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>`;
     const pdf = makeCjkPdf(font, [[JAPANESE]])
@@ -111,7 +111,7 @@ describe('text with a predefined CMap', () => {
     ['in the text', '', '/90ms-RKSJ-H usecmap'],
     ['in the compressed text', '/Filter /FlateDecode', '/90ms-RKSJ-H usecmap'],
   ])(
-    'readPdf omits text with an embedded CMap that names a predefined CMap %s, and reports the page',
+    'readPdf omits text with an embedded CMap that names a predefined CMap %s, and counts the page as undecoded',
     async (_, use, statement) => {
       const entries = `/Type /CMap /CMapName /Mine ${use}`;
       const text = `${statement} 1 begincidrange <8140> <8140> 633 endcidrange`;
@@ -139,7 +139,7 @@ describe('text with a predefined CMap', () => {
     await expect(readText(makeCjkPdf(font, [['Heron']], [cmap]))).resolves.toEqual({ text: 'Heron', undecoded: 0 });
   });
 
-  it('readPdf decodes text with an embedded CMap that uses a CMap of two bytes if the font has a map to Unicode', async () => {
+  it('readPdf decodes text with an embedded CMap that uses a CMap with two-byte codes if the font has a map to Unicode', async () => {
     const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
@@ -149,7 +149,7 @@ describe('text with a predefined CMap', () => {
     await expect(readText(makeCjkPdf(font, [['こ']], [map, cmap]))).resolves.toEqual({ text: 'こ', undecoded: 0 });
   });
 
-  it('readPdf decodes text with a CMap of two bytes if the font has a map to Unicode', async () => {
+  it('readPdf decodes text with a CMap of two-byte codes if the font has a map to Unicode', async () => {
     const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
@@ -169,7 +169,7 @@ describe('findWronglyDecodedFonts', () => {
     expect([...findWronglyDecodedFonts(pdf).unsupported]).toEqual(['A B']);
   });
 
-  it.each(CJK_FONTS)('findWronglyDecodedFonts finds no font with the CMap $cmap', (font) => {
+  it.each(CJK_FONTS)('findWronglyDecodedFonts does not report a font with the CMap $cmap as unsupported', (font) => {
     expect(findWronglyDecodedFonts(makeCjkPdf(font, [])).unsupported.size).toBe(0);
   });
 

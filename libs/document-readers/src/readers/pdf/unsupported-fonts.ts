@@ -55,8 +55,8 @@ interface FontEncoding {
   /** Name of a predefined CMap. Undefined if the font embeds a CMap. */
   readonly cmap?: string;
   /**
-   * Name of the predefined CMap that the embedded CMap includes. Empty if the name is unknown. Undefined if it includes
-   * none.
+   * Name of the predefined CMap that the embedded CMap includes. Empty if the name is unknown. Undefined if the
+   * embedded CMap includes none.
    */
   readonly used?: string;
 }
@@ -99,8 +99,8 @@ function readDescendantFont(font: string, objects: PdfObjects): string {
 }
 
 /**
- * Returns the text from the value of a key on, or the referenced object if the value is a reference. Returns '' without
- * a value.
+ * Returns the text of a dictionary from the value of a key to its end. If the value is a reference, returns the
+ * referenced object instead. Returns '' if the key or the object does not exist.
  */
 function resolveValue(dictionary: string, key: string, objects: PdfObjects): string {
   const value = findDictionaryValue(dictionary, key);

@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 32 << 20;
 /** Matches a lone surrogate in JSON: JSON.stringify escapes it, and the server rejects it. */
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
-/** Describes the fields of a body that the operations below read. */
+/** Describes the fields of a request body that the operations below read. */
 interface Body {
   readonly vectors: { readonly dense?: { readonly size: number } };
   readonly sparse_vectors?: { readonly lexical?: { readonly modifier?: FakeModifier } };

@@ -21,7 +21,7 @@ export function createScorer(
   modifier: FakeModifier,
 ): (point: FakePoint) => number | undefined {
   if (isDenseQuery(query)) return createCosineScorer(query, using);
-  return createOverlapScorer(modifier === 'idf' ? multiplyByRarity(query, using, all) : query, using);
+  return createDotProductScorer(modifier === 'idf' ? multiplyByIdf(query, using, all) : query, using);
 }
 
 function createCosineScorer(query: readonly number[], using: string): (point: FakePoint) => number | undefined {
@@ -36,10 +36,9 @@ function createCosineScorer(query: readonly number[], using: string): (point: Fa
 }
 
 /**
- * Multiplies the query by inverse document frequencies. These count all points of the collection, whatever their
- * organization.
+ * Multiplies the query by inverse document frequencies. These count the points of all organizations in the collection.
  */
-function multiplyByRarity(
+function multiplyByIdf(
   { indices, values }: FakeSparseVector,
   using: string,
   all: readonly FakePoint[],
@@ -55,7 +54,7 @@ function multiplyByRarity(
 }
 
 /** Scores sparse vectors by their dot product. */
-function createOverlapScorer(
+function createDotProductScorer(
   { indices, values }: FakeSparseVector,
   using: string,
 ): (point: FakePoint) => number | undefined {

@@ -104,15 +104,15 @@ export function describeDocumentRank(store: () => FragmentStore): void {
   });
 
   describe('the length of fragments', () => {
-    /** Returns a text that contains `heron` the given number of times, among a number of other words. */
+    /** Returns a text that contains `heron` `times` times, followed by `others` other words. */
     const createText = (times: number, others: number): string =>
       [...Array<string>(times).fill('heron'), ...Array.from({ length: others }, (_, at) => `word${String(at)}`)].join(
         ' ',
       );
 
     /**
-     * Returns the ratio of the scores of two fragments of a document. The other fragments have `othersLength` other
-     * words.
+     * Returns the score of a long fragment divided by that of a short fragment of the same document. Each other
+     * fragment of the document contains `othersLength` other words.
      */
     const measureRatio = async (othersLength: number): Promise<number> => {
       const [long, short] = [createText(3, 100), createText(1, 20)];

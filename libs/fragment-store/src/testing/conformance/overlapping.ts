@@ -135,7 +135,10 @@ function determineExpectedContent(succeeded: readonly Change[]): {
   return { content: newest?.content, generation: newest?.generation ?? 0 };
 }
 
-/** Returns sorted texts. Different contents differ in size, so that a part of one is never mistaken for another. */
+/**
+ * Returns the sorted texts of a version. Contents of different lengths yield different numbers of texts, so that a part
+ * of one version never equals another version.
+ */
 function createTexts(content: string): string[] {
   return Array.from({ length: content.length }, (_, at) => `avocet ${content} ${String(at)}`);
 }

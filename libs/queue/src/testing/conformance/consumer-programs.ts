@@ -3,7 +3,7 @@ import type { Queues } from '../../queues.js';
 import { createSampleQueue } from './sample-queue.js';
 
 /**
- * Runs one job of each queue that never ends, so that a test can kill the process during the jobs.
+ * Runs one endless job of each queue, so that a test can kill the process during the jobs.
  *
  * @param names the names of three queues: the handlers of the first two hang, and `onFailed` of the third hangs
  */

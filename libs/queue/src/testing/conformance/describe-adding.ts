@@ -83,7 +83,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('a producer adds the job of a batch of one once, with or without a delay', async () => {
+  it('a producer adds the job of a batch of one job exactly once, with or without a delay', async () => {
     const queue = openTestQueue(getQueues());
     const producer = getQueues().createProducer(queue.contract);
     const addSingleJob = async (key: string, options: object = {}) =>
