@@ -30,6 +30,7 @@ try {
   await model.stop();
 }
 
+/** Measures the answers of the model and of a Quarry that stores its data in this folder. */
 async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): Promise<Report> {
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };

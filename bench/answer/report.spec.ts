@@ -5,7 +5,7 @@ const PACE = { firstMs: 200, everyMs: 20, tokens: 101 };
 const createTimes = (firstMs: number, restMs: number) => Array.from({ length: 20 }, () => ({ firstMs, restMs }));
 
 describe('the report on answers', () => {
-  it('the report contains the time that Quarry adds to the model', () => {
+  it('the report contains the time that Quarry adds to the response times of the model', () => {
     const row = { concurrency: 10, model: createTimes(200, 2_000), answer: createTimes(204, 2_010), cpuSeconds: 0.4 };
     const { loads, missed } = createReport(PACE, [row]);
     expect(loads[0]).toMatchObject({ addedFirstP50Ms: 4, addedFirstP99Ms: 4, addedPerTokenP50Ms: 0.1 });

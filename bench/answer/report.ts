@@ -14,7 +14,7 @@ export interface Row {
 export interface Report {
   readonly pace: Pace;
   readonly loads: readonly MeasuredRow[];
-  /** The missed targets. */
+  /** The targets that the measurements miss, each as one line of text. */
   readonly missed: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Describes the pace of the model. */
+/** The pace at which the simulated model sends tokens. */
 export interface Pace {
   readonly firstMs: number;
   readonly everyMs: number;

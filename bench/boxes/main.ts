@@ -54,7 +54,7 @@ async function readPassagesOfFolders(documents: DocumentReader, from: readonly s
   return found;
 }
 
-/** Reads the fragments of a file as Quarry does. Returns none for a file that cannot be read. */
+/** Reads the fragments of a file as Quarry does. Returns no fragments for a file that cannot be read. */
 async function readFragments(documents: DocumentReader, path: string): Promise<readonly Fragment[]> {
   const file = { mimeType: 'application/pdf', name: basename(path), nameIsFileName: true };
   try {
@@ -65,7 +65,7 @@ async function readFragments(documents: DocumentReader, path: string): Promise<r
   }
 }
 
-/** Selects passages at random. Excludes the comments of a document, which are not on its pages. */
+/** Selects random passages. Excludes the comments of a document, because they are not on its pages. */
 function selectRandomPassages(all: readonly Passage[]): readonly Passage[] {
   const computeOrder = (index: number): string => createHash('sha256').update(`${values.seed}/${index}`).digest('hex');
   return all

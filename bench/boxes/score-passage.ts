@@ -5,7 +5,7 @@ export interface Passage {
   readonly text: string;
   /** Number of characters at the start of the text that repeat the previous passage. */
   readonly repeated: number;
-  /** Number of the page, starting at 1; null without pages. */
+  /** Number of the page, starting at 1; null if the document has no pages. */
   readonly page: number | null;
   /** The rectangles in the form of `Fragment.rectangles` of the document reader. */
   readonly rectangles: readonly number[];
@@ -55,7 +55,7 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
   }
   let [needed, found] = [0, 0];
   for (const [token, count] of expected) {
-    // Quarry repeats a header cell that spans several columns for each column.
+    // Quarry writes a header cell once for each column that the cell spans.
     const visible = Math.min(count, present.get(token) ?? count);
     needed += visible;
     found += Math.min(visible, inside.get(token) ?? 0);
@@ -91,6 +91,7 @@ function findPagesOfPassage({ text, repeated }: Passage, pages: readonly (readon
   return scores.flatMap((score, index) => (score === best ? [index + 1] : []));
 }
 
+/** Returns all sequences of three consecutive tokens; the tokens themselves if there are fewer than three. */
 function listWordSequences(tokens: readonly string[]): readonly string[] {
   if (tokens.length < 3) return tokens;
   return tokens.slice(2).map((_, index) => tokens.slice(index, index + 3).join(' '));

@@ -52,7 +52,7 @@ export interface SyncOutcome {
 
 const MEGABYTE = 1024 * 1024;
 
-// The main file of the service also calls this function.
+// The main file of the catalogue sync also calls `reduceHeapGrowth`.
 reduceHeapGrowth();
 
 const [address = '', folder = '', gatewayUrl = ''] = process.argv.slice(2);
@@ -125,7 +125,7 @@ async function runMeasuredSync(job: SyncCatalog): Promise<SyncOutcome> {
 }
 
 /**
- * Measures the CPU time of this thread between two runs of a timer.
+ * Measures the maximum CPU time that this thread uses between two runs of a timer.
  *
  * @returns a function that stops the measurement and returns the maximum in milliseconds
  */

@@ -17,11 +17,9 @@ const { values } = parseArgs({
 const items = Number(values.items);
 const CHANGED = 10;
 const TARGET = 0.5;
-/**
- * Limits of a sync without a change: the resident memory in MB, and the longest time for which the event loop computes,
- * in milliseconds.
- */
+/** Maximum resident memory of a sync without a change, in MB. */
 const MAX_MEGABYTES = 200;
+/** Maximum time for which a sync without a change occupies the event loop without a break, in milliseconds. */
 const MAX_WORK_MS = 100;
 /**
  * The listing servers under test, with their programs. The target applies to the first, which works as a customer's

@@ -18,7 +18,7 @@ const [pages, concurrency, rounds] = [values.pages, values['at-once'], values.ro
   number,
 ]; // three texts give three numbers
 const TARGET = 1.3;
-/** Minimum pages per CPU second relative to Crawlee. */
+/** Minimum ratio of the pages per CPU second of Quarry to those of Crawlee. */
 const MIN_CPU_RATIO = 1;
 
 const { site, address } = await startSiteProcess(pages);

@@ -20,7 +20,7 @@ const written = await mkdtemp(join(tmpdir(), 'quarry-extraction-'));
 try {
   await writeSavedPages(written, pages);
   const readings = new Map<string, readonly Reading[]>();
-  // baselines/extraction.mjs prints this form.
+  // baselines/extraction.mjs prints JSON of these types.
   for (const library of (await runBaseline('extraction.mjs', ['list'])) as string[]) {
     readings.set(library, (await runBaseline('extraction.mjs', [library, written])) as Reading[]);
   }
@@ -32,6 +32,7 @@ try {
   await rm(written, { recursive: true });
 }
 
+/** Reads the pages in the folder of the first argument; without an argument, the pages of this benchmark. */
 async function readPagesOfSet(): Promise<readonly SavedPage[]> {
   if (folder === undefined) return readMarkedPages(OWN_PAGES);
   return hasArticleSet() ? readArticlePages(folder) : readSavedPages(folder);

@@ -23,7 +23,7 @@ describe('scoreShingles', () => {
     { of: 'a text shorter than a shingle', text: 'a b', reference: 'a b', precision: 1, recall: 1 },
     { of: 'no text', text: '', reference: 'a b c d', precision: 0, recall: 0 },
   ])(
-    'scoreShingles compares sequences of four tokens with those of the reference: $of',
+    'scoreShingles computes the precision and recall of four-token sequences for $of',
     ({ text, reference, precision, recall }) => {
       const score = scoreShingles([{ text, reference }]);
       expect(score.precision).toBeCloseTo(precision);

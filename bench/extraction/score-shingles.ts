@@ -13,7 +13,7 @@ const TOKEN = /[\p{L}\p{N}_]+/gu;
 /**
  * Computes the metric of Zyte's article-extraction-benchmark, which compares the frequencies of four-token sequences.
  * Precision and recall are means over the pages, and F1 is computed from the means. A page without extracted text does
- * not count for precision, a page without a reference not for recall.
+ * not count for precision. A page without a reference does not count for recall.
  */
 export function scoreShingles(pairs: readonly TextPair[]): Score {
   const pages = pairs.map(({ text, reference }) => {

@@ -7,8 +7,8 @@ import { CONCURRENCY, readRedisMemory, type Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocument } from './tenants.js';
 
 /**
- * Maximum number of unfinished jobs: the running jobs, as many waiting jobs, and the jobs of 0.4 s at 400 jobs per
- * second.
+ * Maximum number of unfinished jobs: the running jobs, as many waiting jobs, and the 160 jobs that run in 0.4 s at 400
+ * jobs per second.
  */
 const MAX_UNFINISHED = 2 * CONCURRENCY + 160;
 const INTERVAL_MS = 500;

@@ -9,7 +9,7 @@ import {
   uploadSmallFile,
 } from './tenants.js';
 
-/** Maximum waiting time of a document in addition to two average jobs, in milliseconds. */
+/** Maximum time that a single upload may take in addition to the duration of two average jobs, in milliseconds. */
 const MAX_EXTRA_MS = 1_000;
 /** Number of single uploads that are measured. */
 const UPLOADS = 20;

@@ -29,7 +29,10 @@ interface Turn {
   readonly emptyShare: number;
 }
 
-/** The ratio of the dispatcher to first-in-first-out over all turns. A turn measures both, one after the other. */
+/**
+ * The ratio of the rate with the dispatcher to the rate with a first-in-first-out queue, over all turns. A turn
+ * measures both rates.
+ */
 interface Ratio {
   readonly median: number;
   readonly least: number;
@@ -74,7 +77,9 @@ export async function measureThroughput(stack: Stack, documents: number, turns: 
   }
 }
 
-/** Computes the ratio of the two measurements of each turn, because other programs on the machine affect both. */
+/**
+ * Computes the ratio of the two rates of each turn, because other programs on the machine affect both rates of a turn.
+ */
 function computeRatioOfTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof Turn): Ratio {
   const ratios = fair.map((turn, at) => turn[rate] / (fifo[at]?.[rate] ?? NaN));
   return { median: computePercentile(ratios, 50), least: Math.min(...ratios), most: Math.max(...ratios) };

@@ -35,6 +35,7 @@ export async function runWithStack<Result>(backend: Backend, use: (stack: Stack)
   return backend === 'postgres' ? runWithOneMachine(use) : runWithServices(use);
 }
 
+/** Runs a function with a new standalone Quarry. */
 async function runWithOneMachine<Result>(use: (stack: Stack) => Promise<Result>): Promise<Result> {
   return runWithTemporaryFolder(async (folder) => {
     const postgres = await startEmbeddedPostgres({ directory: join(folder, 'server') });
@@ -52,7 +53,7 @@ async function runWithOneMachine<Result>(use: (stack: Stack) => Promise<Result>)
   });
 }
 
-/** Starts one process of each service on PostgreSQL, Redis and Qdrant. */
+/** Runs a function with one process of each service, on PostgreSQL, Redis and Qdrant. */
 async function runWithServices<Result>(use: (stack: Stack) => Promise<Result>): Promise<Result> {
   const servers = await startServers();
   try {

@@ -4,7 +4,7 @@ import type { IngestedCorpus } from './ingested-corpus.js';
 export interface ComparedProgram extends IngestedCorpus {
   /** Documents per second of Quarry relative to this program in the same round, as the median of all rounds. */
   readonly documentRatio: number;
-  /** The same ratio for fragments. */
+  /** Fragments per second of Quarry relative to this program in the same round, as the median of all rounds. */
   readonly fragmentRatio: number;
 }
 

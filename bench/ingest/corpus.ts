@@ -6,7 +6,7 @@ import { MIME_TYPES } from '../files/mime-types.js';
 /** File types that all compared programs can load. */
 const TYPES = new Set(['.pdf', '.docx', '.pptx', '.csv', '.md']);
 const EXCLUDED = new Set([
-  // The encoding of this file is detected only by Quarry.
+  // Only Quarry detects the encoding of this file.
   'unstructured__stanley-cups-utf-16.csv',
 ]);
 

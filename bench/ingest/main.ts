@@ -48,7 +48,7 @@ async function measureIngestRounds(scratch: string) {
   const ways: IngestedCorpus[] = [];
   let samples: readonly number[] = [];
   try {
-    // Documents before the measurement start the processes that Quarry starts on demand.
+    // These documents are not measured. They make Quarry start the processes that it starts on demand.
     await ingestWithQuarry(quarry.client, corpus.slice(0, 10), provider);
     for (let round = 0; round < Number(values.rounds); round += 1) {
       ways.push(await ingestWithQuarry(quarry.client, corpus, provider));

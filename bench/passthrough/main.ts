@@ -35,6 +35,7 @@ try {
   await provider.stop();
 }
 
+/** Measures the chat completions of a plain proxy and of a Quarry that stores its data in this folder. */
 async function measurePassthroughInFolder(folder: string, providerUrl: string): Promise<readonly Row[]> {
   // The first start creates the database, and is not measured.
   await (await startQuarryAsGateway(folder, providerUrl)).stop();

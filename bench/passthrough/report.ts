@@ -22,7 +22,7 @@ export interface Row {
 
 export interface Report {
   readonly forms: readonly MeasuredForm[];
-  /** The missed targets. */
+  /** The targets that the measurements miss, each as one line of text. */
   readonly missed: readonly string[];
 }
 

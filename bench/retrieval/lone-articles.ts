@@ -71,7 +71,7 @@ async function createArticleAgent(client: QuarryClient, { title, text }: LoneArt
   return (await client.createAgent({ name: title, datastoreIds: [datastoreId] })).id;
 }
 
-/** Formats the figures as text. */
+/** Formats the abstention figures of datastores with one article each as lines of text. */
 export function formatLoneAbstention(found: LoneAbstention): string {
   const { unanswerable, abstained, answerable, lost, contained } = found;
   return [

@@ -10,7 +10,7 @@ const words = new Intl.Segmenter('und', { granularity: 'word' });
  * Searches with MiniSearch, a widely used search package of npm. Title and text are one field, which `Intl.Segmenter`
  * splits into words.
  *
- * @returns undefined for a set of files, which it cannot read
+ * @returns undefined for a set of files, which MiniSearch cannot read
  */
 export async function searchWithMiniSearch({ documents, queries }: EvaluationSet): Promise<Run | undefined> {
   const texts = documents.flatMap((document) =>

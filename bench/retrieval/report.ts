@@ -11,7 +11,7 @@ export interface Report {
   readonly runs: readonly (Measures & { readonly mode: string; readonly p50Ms: number; readonly p95Ms: number })[];
   /** The extractive answers that contain a known right answer; undefined if they were not measured. */
   readonly containment: Containment | undefined;
-  /** The missed targets. */
+  /** The targets that the measurements miss, each as one line of text. */
   readonly missed: readonly string[];
 }
 
@@ -34,10 +34,10 @@ export function createReport(set: EvaluationSet, runs: readonly Run[], containme
   });
   const findNdcg = (mode: string): number | undefined => measured.find((run) => run.mode === mode)?.ndcg10;
   const missed = [
-    ...findMissedNdcg('lexical', findNdcg('lexical'), 'plain BM25', findNdcg('plain BM25')),
-    ...findMissedNdcg('hybrid', findNdcg('hybrid'), 'lexical', findNdcg('lexical')),
-    ...findMissedNdcg('hybrid', findNdcg('hybrid'), 'dense', findNdcg('dense')),
-    ...findMissedContainment(containment),
+    ...findMissedNdcgTarget('lexical', findNdcg('lexical'), 'plain BM25', findNdcg('plain BM25')),
+    ...findMissedNdcgTarget('hybrid', findNdcg('hybrid'), 'lexical', findNdcg('lexical')),
+    ...findMissedNdcgTarget('hybrid', findNdcg('hybrid'), 'dense', findNdcg('dense')),
+    ...findMissedContainmentTarget(containment),
   ];
   return {
     set: set.name,
@@ -47,7 +47,7 @@ export function createReport(set: EvaluationSet, runs: readonly Run[], containme
   };
 }
 
-function findMissedNdcg(
+function findMissedNdcgTarget(
   mode: string,
   found: number | undefined,
   baseline: string,
@@ -57,7 +57,7 @@ function findMissedNdcg(
   return [`expected ${mode} to reach the nDCG@10 of ${baseline}, ${expected.toFixed(4)}, found ${found.toFixed(4)}`];
 }
 
-function findMissedContainment(containment: Containment | undefined): string[] {
+function findMissedContainmentTarget(containment: Containment | undefined): string[] {
   if (containment === undefined) return [];
   const share = containment.contained / containment.asked;
   if (share >= MIN_CONTAINED) return [];

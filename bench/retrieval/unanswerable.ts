@@ -22,7 +22,7 @@ export interface Abstention {
   readonly lost: number;
   /** Number of answers that contain a known right answer. */
   readonly contained: number;
-  /** The same figures for datastores with one article each. */
+  /** The abstention figures of datastores that contain one article each. */
   readonly alone: LoneAbstention;
 }
 
@@ -74,7 +74,7 @@ export async function measureAbstentionOfSet(
   });
 }
 
-/** Returns the missed targets. */
+/** Returns the targets that the abstentions miss, each as one line of text. */
 export function listMissedAbstentionTargets({
   unanswerable,
   abstained,
@@ -91,7 +91,7 @@ export function listMissedAbstentionTargets({
   ];
 }
 
-/** Formats the figures as text. */
+/** Formats the abstention figures of a set and the missed targets as lines of text. */
 export function formatAbstention(found: Abstention): string {
   const { set, unanswerable, abstained, answerable, lost, contained } = found;
   return [

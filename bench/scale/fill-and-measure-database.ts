@@ -37,8 +37,7 @@ const SLOWEST = 10;
 const MAX_ORGANIZATIONS = 1_000;
 
 /**
- * Fills a database with a number of datasources and runs and twice as many documents. Explains each statement of the
- * gateway.
+ * Fills a database with datasources, as many runs, and twice as many documents. Explains each statement of the gateway.
  */
 export async function fillAndMeasureDatabase(datasources: number): Promise<DatabaseFigures> {
   const postgres = await startTestPostgres({ shared_buffers: '512MB', max_wal_size: '8GB' });

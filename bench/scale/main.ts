@@ -16,9 +16,9 @@ const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
 /** Path of the plot in the source folder. This program runs from `dist`. */
 const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
-/** Maximum growth of the blocks and rows that a sync without a change reads, relative to the smallest listing. */
+/** Maximum ratio of the blocks and rows that a sync without a change reads to those for the smallest listing. */
 const MAX_GROWTH = 1.2;
-/** Maximum growth of the median search times from the smallest to each other size. */
+/** Maximum ratio of the median search times at any size of a store to those at its smallest size. */
 const MAX_SEARCH_GROWTH = 2;
 /** Minimum share of the nearest 50 vectors that dense searches find. */
 const MIN_RECALL = 0.9;
@@ -71,7 +71,7 @@ function isWorkIndependentOfSize(runEnds: readonly RunEndFigures[]): boolean {
   );
 }
 
-/** Returns whether the search times of each store have grown little since its smallest size, and its recall is high. */
+/** Returns whether each store meets `MAX_SEARCH_GROWTH` and `MIN_RECALL` at every size. */
 function areSearchTargetsMet(figures: readonly StoreFigures[]): boolean {
   return figures.every((row) => {
     const first = figures.find(({ store }) => store === row.store) ?? row;

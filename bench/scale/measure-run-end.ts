@@ -20,8 +20,9 @@ import { measurePostgresWork, type Work } from './measure-postgres-work.js';
 /** Measurements of an incremental sync without a change, for a listing with this number of documents. */
 export interface RunEndFigures {
   readonly documents: number;
-  /** Medians of the work at the start and at the end of the run. */
+  /** Medians of the work at the start of the run. */
   readonly start: Work;
+  /** Medians of the work at the end of the run. */
   readonly end: Work;
   /** The statements at the end of the run, with the blocks that each reads. */
   readonly statements: readonly ExplainedStatement[];

@@ -112,7 +112,10 @@ async function measureSearchTimes(search: (number: number) => Promise<unknown>):
   return times;
 }
 
-/** Returns the share of the nearest vectors that dense searches find. Compares all vectors with those of the queries. */
+/**
+ * Returns the share of the nearest vectors that dense searches find. Compares all vectors with the query vectors to
+ * find the nearest.
+ */
 async function measureRecall(searched: FragmentStore, size: number): Promise<number> {
   const queries = Array.from({ length: RECALL_QUERIES }, (_, number) => ({
     vector: createSampleVector(QUERY_SEED + number),

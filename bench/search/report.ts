@@ -13,7 +13,7 @@ export interface Row {
 export interface Report {
   readonly documents: number;
   readonly loads: readonly MeasuredRow[];
-  /** The missed targets. */
+  /** The targets that the measurements miss, each as one line of text. */
   readonly missed: readonly string[];
 }
 
@@ -26,9 +26,9 @@ interface MeasuredRow {
   readonly storeP50Ms: number;
   readonly apiP50Ms: number;
   readonly apiP99Ms: number;
-  /** Median time of the API minus that of the store. */
+  /** Median time of the API minus that of the store, in milliseconds. */
   readonly addedP50Ms: number;
-  /** 99th percentile of the API minus that of the store. */
+  /** 99th percentile of the times of the API minus that of the store, in milliseconds. */
   readonly addedP99Ms: number;
   readonly storeCpuMs: number;
   readonly apiCpuMs: number;

@@ -8,7 +8,7 @@ export interface FrontEnd {
 
 export interface Report {
   readonly frontEnds: readonly FrontEnd[];
-  /** The missed targets. */
+  /** The targets that the measurements miss, each as one line of text. */
   readonly missed: readonly string[];
 }
 

@@ -19,7 +19,7 @@ const WITHOUT_TARGET: readonly string[] = [
   ...['heapUsed', 'heapTotal', 'buffers', 'native'],
   ...['fragmentsSize', 'fragmentFiles', 'databaseSize', 'deadRows'],
 ];
-/** Maximum number of temporary files, and of unfinished blobs, at the end. */
+/** Maximum number of temporary files at the end. The same maximum applies to unfinished blobs. */
 const MAX_TEMPORARY_FILES = 20;
 
 const { values } = parseArgs({
@@ -75,8 +75,7 @@ async function measureSoak(scratch: string): Promise<Report> {
     QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
     QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
-    // The default of shared_buffers is an eighth of the memory. The data would fill them during the whole run, and hide
-    // a leak.
+    // By default, LanceDB's cache may use an eighth of the memory. It would grow during the whole run, and hide a leak.
     QUARRY_LANCEDB_CACHE_MB: '16',
     BENCH_PROBE_FOLDER: folders.probeFolder,
     TMPDIR: folders.temporaryFolder,

@@ -11,12 +11,11 @@ const MIB = 2 ** 20;
 export interface Resources extends DatabaseResources {
   /** Anonymous memory of the Quarry process, in MiB. */
   readonly memory: number;
-  /**
-   * Part of `memory` in MiB: JavaScript objects in use. `heapTotal` is V8's whole heap, `buffers` are outside of the
-   * heap.
-   */
+  /** Memory of the JavaScript objects in use, in MiB. It is a part of `heapTotal`. */
   readonly heapUsed: number;
+  /** Memory of V8's whole heap, in MiB. It is a part of `memory`. */
   readonly heapTotal: number;
+  /** Memory of buffers outside of V8's heap, in MiB. It is a part of `memory`. */
   readonly buffers: number;
   /** The rest of `memory` in MiB: LanceDB with its caches, and unused memory of the allocator. */
   readonly native: number;
@@ -30,8 +29,9 @@ export interface Resources extends DatabaseResources {
   readonly temporaryFiles: number;
   /** Number of blobs that are being written, or whose writing was interrupted. */
   readonly unfinishedBlobs: number;
-  /** Size of the folder of LanceDB in MiB, and the number of its files. */
+  /** Size of the folder of LanceDB, in MiB. */
   readonly fragmentsSize: number;
+  /** Number of files in the folder of LanceDB. */
   readonly fragmentFiles: number;
 }
 
@@ -88,7 +88,7 @@ async function readResources(probed: ProbedProcess): Promise<Resources> {
 
 async function readSizeOfFragmentsFolder(folder: string): Promise<Pick<Resources, 'fragmentsSize' | 'fragmentFiles'>> {
   const files = await listFilesOfFolder(folder);
-  // LanceDB removes old versions meanwhile.
+  // LanceDB may have removed a listed file meanwhile. Its size then counts as 0.
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
   return { fragmentsSize: sizes.reduce((sum, size) => sum + size, 0) / MIB, fragmentFiles: files.length };
 }
@@ -101,7 +101,8 @@ async function readMemoryKinds(probeFolder: string): Promise<Record<'heapUsed' |
 }
 
 /**
- * Returns the memory of a process, or 0 if it has exited. A process that is just exiting has no memory in its status.
+ * Returns the anonymous memory of a process in MiB; 0 if it has exited or is exiting, because its status then contains
+ * no memory.
  */
 function readChildMemory(pid: number): number {
   try {

@@ -18,7 +18,7 @@ export function computeWindowMeans(samples: readonly number[], samplesPerWindow:
   });
 }
 
-/** Returns a row for each resource of the samples. */
+/** Computes one row for each resource from its samples. */
 export function createResourceRows<Resource extends string>(
   samples: readonly Readonly<Record<Resource, number>>[],
   samplesPerWindow: number,

@@ -28,6 +28,7 @@ export async function listProcessTree(pid: number): Promise<readonly number[]> {
   return [pid, ...(await listDescendantProcesses(pid)).map((entry) => entry.pid)];
 }
 
+/** Sums one value of several `smaps_rollup` files, in MB. @param name such as `Pss` */
 function sumMegabytes(files: readonly string[], name: string): number {
   const kibibytes = files.map((file) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(file)?.[1]));
   return (kibibytes.reduce((sum, size) => sum + size, 0) * 1024) / 1e6;

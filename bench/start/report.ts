@@ -15,12 +15,12 @@ export interface Report extends Figures {
   /** Memory of all idle processes of a standalone Quarry, in MB. */
   readonly machineIdleMb: number;
   readonly targets: readonly Target[];
-  /** The missed targets. */
+  /** The targets that the measurements miss, each as one line of text. */
   readonly missed: readonly string[];
 }
 
 interface Target {
-  /** Name of the app. */
+  /** Name of the measured part: `one machine` for a standalone Quarry, otherwise the name of a service. */
   readonly name: string;
   readonly unit: string;
   /** The highest figure that meets the target. */

@@ -18,10 +18,10 @@ export interface TenantFigures {
   /** Time to open the filled store again, with write access. */
   readonly openMs: number;
   readonly memoryWhenOpened: number;
-  /** Median of the first search of each organization. */
+  /** Median time of the first search of each organization. */
   readonly firstSearchP50: number;
   readonly firstSearchP99: number;
-  /** Median of the second search of each organization, after the first searches of all organizations. */
+  /** Median time of the second search of each organization, after the first searches of all organizations. */
   readonly nextSearchP50: number;
   readonly nextSearchP99: number;
   readonly memoryAfterSearches: number;
