@@ -15,14 +15,16 @@ import { conversationsMessages } from './messages.js';
 import { useAddAnswer, useAgentDatastores } from './use-add-answer.js';
 
 interface AddAnswerDialogProps {
-  /** The turn with the question to answer. Undefined: the dialog is closed. */
+  /** The turn whose question is answered. Undefined: the dialog is closed. */
   readonly turn: Turn | undefined;
-  /** The agent of the conversation. Undefined if it was deleted. */
+  /** The agent of the conversation. Undefined if the agent was deleted. */
   readonly agent: Agent | undefined;
   readonly onClose: () => void;
 }
 
-/** Shows a dialog that adds the answer to a question as a text of a datastore, and then asks the question again. */
+/**
+ * Shows a dialog that adds the answer to a question as a text to a datastore. The user can then ask the question again.
+ */
 export function AddAnswerDialog({ turn, agent, onClose }: AddAnswerDialogProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const shown = useLastDefined(turn);
@@ -59,7 +61,8 @@ function AddAnswerForm({ agent, question, onClose }: AddAnswerFormProps): ReactN
   const { data: datastores = [] } = useAgentDatastores(agent.datastoreIds);
   const [name, setName] = useState(question.slice(0, MAX_NAME));
   const [text, setText] = useState('');
-  const [datastoreId, setDatastoreId] = useState(agent.datastoreIds[0] ?? '');
+  const [chosenId, setChosenId] = useState<string>();
+  const datastoreId = chosenId ?? datastores[0]?.id ?? '';
   const { mutate, isPending, error, isSuccess } = useAddAnswer();
   if (isSuccess) return <AskAgainPanel agentId={agent.id} onClose={onClose} question={question} />;
   return (
@@ -81,7 +84,7 @@ function AddAnswerForm({ agent, question, onClose }: AddAnswerFormProps): ReactN
       />
       <Select
         label={messages.datastore}
-        onChange={setDatastoreId}
+        onChange={setChosenId}
         options={datastores.map(({ id, name: label }) => ({ value: id, label }))}
         value={datastoreId}
       />
@@ -93,7 +96,12 @@ function AddAnswerForm({ agent, question, onClose }: AddAnswerFormProps): ReactN
       {error !== null && <ErrorNotice error={error} title={messages.notIndexed} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
-        <Button disabled={name.trim() === '' || text.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+        <Button
+          disabled={datastoreId === '' || name.trim() === '' || text.trim() === ''}
+          isBusy={isPending}
+          kind="primary"
+          type="submit"
+        >
           {messages.addButton}
         </Button>
       </DialogActions>

@@ -1,6 +1,7 @@
 import type { Datasource, Datastore } from '@quarry/client';
 import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { RunFailure } from '../../language/run-failure.js';
 
 /** A text that is added to a datastore as the answer to a question. */
@@ -10,7 +11,7 @@ export interface NewAnswer {
   readonly text: string;
 }
 
-/** Adds a text to a datastore and waits until it is indexed. A text with the same title is replaced. */
+/** Adds a text to a datastore and waits until it is indexed. Replaces an earlier answer with the same name. */
 export function useAddAnswer(): UseMutationResult<Datasource, Error, NewAnswer> {
   const client = useClient();
   return useMutation({
@@ -25,11 +26,21 @@ export function useAddAnswer(): UseMutationResult<Datasource, Error, NewAnswer> 
   });
 }
 
-/** Loads the datastores of an agent. */
+/** Loads the datastores of an agent. Omits deleted datastores. */
 export function useAgentDatastores(ids: readonly string[]): UseQueryResult<readonly Datastore[]> {
   const client = useClient();
   return useQuery({
     queryKey: ['datastores', 'of an agent', ids],
-    queryFn: async ({ signal }) => Promise.all(ids.map(async (id) => client.getDatastore(id, { signal }))),
+    queryFn: async ({ signal }) => {
+      const loaded = await Promise.all(
+        ids.map(async (id) =>
+          client.getDatastore(id, { signal }).catch((error: unknown) => {
+            if (isNotFoundError(error)) return undefined;
+            throw error;
+          }),
+        ),
+      );
+      return loaded.filter((datastore) => datastore !== undefined);
+    },
   });
 }

@@ -6,13 +6,14 @@ import { PageHeader, type Crumb } from '../../page/page-header.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { useDatastore } from '../datasources/use-datasources.js';
 import { documentMessages } from './messages.js';
-import { useDatasourceOfDocument, useDocument, type DocumentAddress } from './use-document.js';
+import { useDatasource } from '../datasources/use-datasources.js';
+import { useDocument, type DocumentAddress } from './use-document.js';
 import { parseWebAddress } from './web-address.js';
 
 /** Shows the name of a document, its datastore and datasource, and a link to the original of the document. */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
-  const { data: datasource } = useDatasourceOfDocument(datasourceId);
+  const { data: datasource } = useDatasource(datasourceId);
   const { data: document } = useDocument({ datasourceId, documentKey });
   const original = parseWebAddress(document?.source) ?? parseWebAddress(documentKey) ?? getOriginalFileUrl(datasource);
   const name = document?.name ?? documentKey;
@@ -22,7 +23,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
     trail.push({ title: datastore.name, target: { to: 'datastore', parameters: { datastoreId: datastore.id } } });
   }
   if (datasource !== undefined) {
-    // A file and its only document have the same name, which is shown once.
+    // A file and its only document have the same name. The header shows this name only as the name of the document.
     const title = datasource.name === name ? messages.datasource : datasource.name;
     trail.push({ title, target: { to: 'datasource', parameters: { datasourceId } } });
   }
@@ -56,7 +57,7 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
   );
 }
 
-/** Returns the query parameters of a search in one datasource in the playground. */
+/** Returns the query parameters with which the playground searches only this datasource. */
 function buildPlaygroundSearch(datastoreId: string, datasourceId: string): { readonly a: string } {
   return {
     a: new URLSearchParams([
@@ -66,7 +67,10 @@ function buildPlaygroundSearch(datastoreId: string, datasourceId: string): { rea
   };
 }
 
-/** Returns the address of the stored original of a file or a text. Undefined if the datasource has none. */
+/**
+ * Returns the address of the stored original of a file or a text. Returns undefined if the datasource stores no
+ * original.
+ */
 function getOriginalFileUrl(datasource: Datasource | undefined): string | undefined {
   if (datasource === undefined || !['file', 'document'].includes(datasource.type)) return undefined;
   return new URL(`api/datasources/${datasource.id}/original`, globalThis.document.baseURI).href;

@@ -1,4 +1,4 @@
-import type { Datasource, DatasourceDocument, DatasourceFragment } from '@quarry/client';
+import type { DatasourceDocument, DatasourceFragment } from '@quarry/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
@@ -15,13 +15,13 @@ const FRAGMENTS_PER_PAGE = 100;
 const MAX_SEARCHED_FRAGMENTS = 5_000;
 
 export type FragmentPages = Pages<DatasourceFragment> & {
-  /** True while the selected fragment is neither loaded nor known to be absent. */
+  /** True until the first page is loaded, and while further pages are loaded to find the selected fragment. */
   readonly isLooking: boolean;
 };
 
 /**
  * Loads the fragments of a document page by page. Further pages are loaded automatically until the selected fragment is
- * found.
+ * found or a maximum is reached.
  */
 export function useFragments(
   { datasourceId, documentKey }: DocumentAddress,
@@ -46,16 +46,7 @@ export function useFragments(
   return { ...pages, isLooking: isLooking || pages.isPending };
 }
 
-/** Loads the datasource of a document. */
-export function useDatasourceOfDocument(id: string): UseQueryResult<Datasource> {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['datasources', id],
-    queryFn: async ({ signal }) => client.getDatasource(id, { signal }),
-  });
-}
-
-/** Loads the description of a document. Null: the datasource has no document with this key. */
+/** Loads the properties of a document; null if the datasource has no document with this key. */
 export function useDocument({ datasourceId, documentKey }: DocumentAddress): UseQueryResult<DatasourceDocument | null> {
   const client = useClient();
   return useQuery({

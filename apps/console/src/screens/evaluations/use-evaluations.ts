@@ -22,7 +22,7 @@ const BUSY_MS = 1_000;
 const IDLE_MS = 15_000;
 const PAGE_SIZE = 100;
 
-/** Returns true while an evaluation has questions to ask. */
+/** Returns true while an evaluation waits or runs. */
 export function isInProgress({ status }: Pick<Evaluation, 'status'>): boolean {
   return status === 'waiting' || status === 'running';
 }
@@ -48,7 +48,7 @@ export function useEvaluation(id: string): UseQueryResult<Evaluation> {
   });
 }
 
-/** Loads all questions of an evaluation. They are loaded again when further questions have ended. */
+/** Loads all questions of an evaluation. The questions are loaded again when further questions are complete. */
 export function useEvaluatedQuestions(
   evaluation: Evaluation | undefined,
 ): UseQueryResult<readonly EvaluatedQuestion[]> {
@@ -58,7 +58,8 @@ export function useEvaluatedQuestions(
     queryKey: [...EVALUATIONS, id, 'questions', evaluation?.ended],
     enabled: evaluation !== undefined,
     queryFn: async ({ signal }) => loadEvaluatedQuestions(client, id, signal),
-    placeholderData: (before) => before,
+    // While further questions are loaded, the earlier ones of the same evaluation are shown.
+    placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
     staleTime: Infinity,
   });
 }
@@ -99,7 +100,7 @@ export interface Target {
   readonly name: string;
 }
 
-/** Loads the datastores and agents. */
+/** Loads the newest datastores and agents that an evaluation can measure. */
 export function useEvaluationTargets(): readonly Target[] {
   const client = useClient();
   const { data } = useQuery({
@@ -134,7 +135,7 @@ export function useCreateEvaluation(): UseMutationResult<Evaluation, Error, Crea
   return useEvaluationMutation(async (request) => client.createEvaluation(request));
 }
 
-/** Cancels an evaluation. Its ended questions are kept. */
+/** Cancels an evaluation. The results of its complete questions remain. */
 export function useCancelEvaluation(): UseMutationResult<Evaluation, Error, string> {
   const client = useClient();
   return useEvaluationMutation(async (id) => client.cancelEvaluation(id));
