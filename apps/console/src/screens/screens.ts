@@ -14,7 +14,7 @@ import {
 } from '../components/icons.js';
 import type { Screen } from '../routing/define-screen.js';
 
-/** All screens. The routes, the navigation and the shortcuts are derived from this list. */
+/** All screens. The routes, the navigation and the shortcuts are created from this list. */
 export const SCREENS: readonly Screen[] = [
   {
     name: 'firstRun',

@@ -20,8 +20,8 @@ export function AgentChat({ agentId }: { readonly agentId: string }): ReactNode 
   const openScreen = useOpenScreen();
   const [conversationId] = useSearchParameter('conversation');
   const [runningMessageId] = useSearchParameter('answering');
-  // Only the conversation that was in the address at first is loaded. A conversation that starts later is already on
-  // the screen.
+  // Only the conversation that was in the address when the chat opened is loaded. The screen already shows a
+  // conversation that starts later.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const loading = useStoredMessages(start.conversationId);
   const startNewConversation = (): void => {

@@ -9,7 +9,7 @@ const AGENT: Agent = {
 };
 
 describe('the draft of an agent', () => {
-  it('an unchanged draft keeps the settings of the agent, even a setting with the value 0', () => {
+  it('buildAgentUpdate sends the settings of the agent for an unchanged draft, even a setting with the value 0', () => {
     expect(buildAgentUpdate(createAgentDraft(AGENT))).toEqual({
       ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
       ...{
@@ -23,12 +23,12 @@ describe('the draft of an agent', () => {
     });
   });
 
-  it('a draft accepts numbers with a point or a comma', () => {
+  it('buildAgentUpdate parses numbers with a decimal point or a decimal comma', () => {
     const draft = { ...createAgentDraft(AGENT), temperature: '0,3', topP: ' 0.9 ' };
     expect(buildAgentUpdate(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
   });
 
-  it('parseModelName returns a model by its name, and an empty text for an unknown name', () => {
+  it('parseModelName returns a known model name unchanged, and an empty string for an unknown name', () => {
     expect([parseModelName('gpt_4o'), parseModelName('x')]).toEqual(['gpt_4o', '']);
   });
 });

@@ -48,15 +48,12 @@ export function buildAgentUpdate(draft: AgentDraft): UpdateAgentRequest {
   };
 }
 
-/**
- * Parses a number with a decimal point or comma. Returns null for an empty text, and NaN for other texts, which the API
- * refuses.
- */
+/** Parses a number with a decimal point or comma. Returns null for an empty text, and NaN for any other text. */
 function parseDecimalNumber(text: string): number | null {
   return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
 }
 
-/** Returns the model with this name in the API; an empty text for an unknown name. */
+/** Returns the name if the API has a model with this name; otherwise an empty string. */
 export function parseModelName(name: string): ModelName | '' {
   return Object.keys(MODELS).find((model): model is ModelName => model === name) ?? '';
 }

@@ -7,7 +7,10 @@ import { useHasScope } from '../../session/use-session.js';
 import { agentsMessages } from './messages.js';
 import { useHasModel } from './use-has-model.js';
 
-/** Explains that prompts and model settings have no effect while no model is connected. Empty if a model answers. */
+/**
+ * Explains that prompts and model settings have no effect while no model is connected. Shows nothing if a model
+ * answers.
+ */
 export function MissingModelNotice({ agentId }: { readonly agentId: string }): ReactNode {
   const messages = useMessages(agentsMessages);
   const isOperator = useHasScope('operate');

@@ -2,10 +2,10 @@ import type { Agent, QuarryClient } from '@quarry/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Maximum number of agents, the newest first, that are searched for the agent of a datastore. */
+/** Maximum number of agents, newest first, among which the agent of a datastore is searched. */
 const MAX_SEARCHED_AGENTS = 200;
 
-/** Finds the oldest agent that answers from this datastore only. Returns null if there is none. */
+/** Finds the oldest agent that answers from this datastore only. Returns null if there is no such agent. */
 export async function findDatastoreAgent(
   client: QuarryClient,
   datastoreId: string,
@@ -15,7 +15,7 @@ export async function findDatastoreAgent(
   return items.findLast(({ datastoreIds }) => datastoreIds.length === 1 && datastoreIds[0] === datastoreId) ?? null;
 }
 
-/** Loads the agent that answers from this datastore only. */
+/** Loads the oldest agent that answers from this datastore only; null if there is none. */
 export function useDatastoreAgent(datastoreId: string, isNeeded: boolean): UseQueryResult<Agent | null> {
   const client = useClient();
   return useQuery({

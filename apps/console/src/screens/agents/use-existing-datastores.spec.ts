@@ -14,7 +14,7 @@ function createDatastore(id: string): Datastore {
   return { id, name: `Name of ${id}` } as Datastore; // the function reads no other field
 }
 
-/** Renders the row of an agent with a new cache. */
+/** Creates functions that render the row of an agent with a new cache. */
 function renderRow(ids: readonly string[]) {
   const queries = createQueryClient();
   const client = { getDatastore: async (id: string) => Promise.resolve(createDatastore(id)) };
@@ -30,7 +30,7 @@ function renderRow(ids: readonly string[]) {
         .getQueryCache()
         .getAll()
         .map(({ queryKey }) => queryKey.at(-1)),
-    /** Resolves the pending requests. */
+    /** Sends the waiting requests, and waits for their responses. */
     load: async () =>
       Promise.all(
         queries
@@ -41,7 +41,7 @@ function renderRow(ids: readonly string[]) {
   };
 }
 
-it('the row of an agent names datastores that the loaded list omits, in the order in which the agent has them', async () => {
+it('useExistingDatastores loads datastores that the list omits, and keeps the order of the ids', async () => {
   const row = renderRow(['oldest', 'newer']);
   const loaded = { items: NEWEST, isSettled: true };
   expect(row.render(loaded)).toBe('[Name of newer]');
@@ -50,7 +50,7 @@ it('the row of an agent names datastores that the loaded list omits, in the orde
   expect(row.render(loaded)).toBe('[Name of oldest][Name of newer]');
 });
 
-it('the row of an agent requests no datastore while the list is loading, and no datastore that the list contains', () => {
+it('useExistingDatastores sends no request while the list is loading, or if the list contains all ids', () => {
   const row = renderRow(['oldest', 'newer', 'newest']);
   row.render({ items: NEWEST, isSettled: false });
   expect(row.listRequested()).toEqual([]);

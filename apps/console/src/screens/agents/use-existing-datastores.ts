@@ -4,15 +4,15 @@ import { useClient } from '../../api/client-context.js';
 import type { AllDatastores } from '../datastores/use-datastores.js';
 
 /**
- * Time for which a loaded name is used without a request, in milliseconds. A change of a name in this console loads it
- * again at once.
+ * Time for which a loaded datastore is used without another request, in milliseconds. After a change of a datastore in
+ * this console, it is loaded again at once.
  */
 const STALE_MS = 300_000;
 
 /**
- * Returns the datastores of an agent, in the order of the ids, without deleted datastores. Once the list of the newest
+ * Returns the datastores of an agent in the order of the ids. Omits deleted datastores. Once the list of the newest
  * datastores is loaded, requests each datastore of the agent that the list does not contain. Tables render only their
- * visible rows, so invisible rows request nothing.
+ * visible rows, so only visible rows send requests.
  */
 export function useExistingDatastores(
   ids: readonly string[],

@@ -4,8 +4,8 @@ import { useHasScope } from '../../session/use-session.js';
 import { useModelConnections } from '../models/use-models.js';
 
 /**
- * Returns true if a language model answers for an agent, and undefined while it is not known. Only operators can read
- * the connections. For other keys, the last answer of the agent shows whether a model wrote it.
+ * Returns whether a language model writes the answers of an agent; undefined while this is not known. Operators can
+ * read the model connections. For other keys, the author of the last answer of the agent decides.
  */
 export function useHasModel(agentId: string): boolean | undefined {
   const client = useClient();

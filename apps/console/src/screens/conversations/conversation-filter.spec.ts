@@ -7,7 +7,7 @@ const FILTER: ConversationFilter = {
 };
 
 describe('sorting unanswered conversations first', () => {
-  it('the order “unanswered first” requests all pages of unanswered conversations, and then all pages of answered conversations', () => {
+  it('the order `unansweredFirst` requests all unanswered conversations before the answered ones', () => {
     const queries: unknown[] = [];
     const answers = ['u2', null, 'a2', null];
     let cursor: string | null | undefined;
@@ -26,7 +26,7 @@ describe('sorting unanswered conversations first', () => {
 });
 
 describe('buildConversationQuery', () => {
-  it('buildConversationQuery returns the filters of the address', () => {
+  it('buildConversationQuery converts the filters in the address to query parameters of the API', () => {
     const filter = { ...FILTER, agentId: 'a', feedback: 'down', time: 'week', order: 'newestFirst' } as const;
     expect(buildConversationQuery(filter, undefined, NOW)).toEqual({
       agentId: 'a',

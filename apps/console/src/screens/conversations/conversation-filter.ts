@@ -30,10 +30,13 @@ export interface ConversationQuery {
   readonly cursor?: string;
 }
 
-/** Prefix of the cursors of answered conversations, which follow the unanswered ones. */
+/**
+ * Prefix of the cursors of pages with answered conversations. In the order `unansweredFirst`, these pages follow the
+ * pages with unanswered conversations.
+ */
 const ANSWERED = 'answered:';
 
-/** Builds the query parameters of the page after a cursor. */
+/** Builds the query parameters of the request for the page after a cursor. */
 export function buildConversationQuery(
   filter: ConversationFilter,
   cursor: string | undefined,
@@ -52,8 +55,8 @@ export function buildConversationQuery(
 }
 
 /**
- * Returns the cursor of the page after a page. The first page of answered conversations follows the last page of
- * unanswered ones.
+ * Returns the cursor of the next page; null after the last page. In the order `unansweredFirst`, the first page of
+ * answered conversations follows the last page of unanswered conversations.
  */
 export function computeNextCursor(
   { order }: ConversationFilter,

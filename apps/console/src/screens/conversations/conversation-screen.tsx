@@ -17,7 +17,9 @@ import { FeedbackSummary } from './feedback-summary.js';
 import { conversationsMessages } from './messages.js';
 import { useAgentsById, useConversation, type StoredConversation } from './use-conversations.js';
 
-/** Shows a conversation with its sources and feedback. An answer can be added to unanswered questions. */
+/**
+ * Shows a conversation with its sources and feedback. The user can add the missing answer to an unanswered question.
+ */
 export function ConversationScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { conversationId } = useScreenParameters('conversation');
@@ -56,7 +58,7 @@ export function ConversationScreen(): ReactNode {
 
 interface ConversationTurnsProps {
   readonly stored: StoredConversation;
-  /** The agent of the conversation. Undefined if it was deleted. */
+  /** The agent of the conversation. Undefined if the agent was deleted. */
   readonly agent: Agent | undefined;
 }
 

@@ -26,7 +26,7 @@ export function ConversationsScreen(): ReactNode {
   const isFiltered =
     agentId !== undefined || feedback !== undefined || time !== undefined || order === 'unansweredOnly';
   const isLoading = isPending || (items.length === 0 && more.hasMore);
-  // The first pages of the order “unanswered first” can be empty although answered conversations follow.
+  // In the order `unansweredFirst`, the first page can be empty although pages of answered conversations follow.
   const mustContinue = items.length === 0 && error === null && more.hasMore && !more.isLoading;
   useEffect(() => {
     if (mustContinue) more.onLoad();

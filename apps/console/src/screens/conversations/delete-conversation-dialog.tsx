@@ -12,7 +12,7 @@ interface DeleteConversationDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation before a conversation is deleted, then shows the list. */
+/** Asks for confirmation before a conversation is deleted, and opens the list of conversations after the deletion. */
 export function DeleteConversationDialog({
   conversationId,
   isOpen,

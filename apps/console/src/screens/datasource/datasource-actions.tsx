@@ -47,7 +47,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
     if (await copyText(datasource.id)) showToast({ text: (language) => datasourceMessages[language].idCopied });
   };
   const listingActions = [
-    // Only a sync that reads all items finds items that were removed.
+    // The dry run is a full sync, because only a sync that reads all items finds removed items.
     {
       label: messages.dryRun,
       icon: PreviewIcon,
@@ -86,7 +86,7 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   );
 }
 
-/** Shows a link to the uploaded file. The browser sends the session cookie with the request. */
+/** Shows a link to the uploaded file or text. The browser sends the session cookie with the request. */
 function OriginalFileLink({ id }: { readonly id: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const address = new URL(`api/datasources/${encodeURIComponent(id)}/original`, document.baseURI);

@@ -25,7 +25,7 @@ export interface DatasourceOverviewProps {
 /** Shows the properties of a datasource and its latest run. */
 export function DatasourceOverview({ datasource, run }: DatasourceOverviewProps): ReactNode {
   const messages = useMessages(datasourceMessages);
-  // The datasource has live counters, but only the list of runs has the timeline.
+  // Live events update the counters of `datasource.run`, but only a run from the list of runs has the timeline.
   const live = run?.id === datasource.run?.id && run !== undefined ? { ...run, ...datasource.run } : run;
   return (
     <div className="overview">
@@ -119,13 +119,13 @@ function DatasourceFacts({ datasource }: Pick<DatasourceOverviewProps, 'datasour
   );
 }
 
-/** Returns the address of a page, site or listing, or the source of a text; undefined without one. */
+/** Returns the address of a page, site or listing, or the source of a text. Returns undefined if there is none. */
 function findSourceAddress(config: Datasource['config']): string | undefined {
   const values = [config['source_url'], config['sitemap'], config['url'], config['source']];
   return values.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Shows a link to another site. Addresses with other schemes than http and https are shown as text. */
+/** Shows a link to another site. Shows an address as text if its scheme is neither http nor https. */
 export function WebAddressLink({
   address,
   children,

@@ -7,7 +7,7 @@ export interface DocumentLinkProps {
   readonly document: DatasourceDocument;
 }
 
-/** Shows the name of a document. It is a link if the document has searchable passages. */
+/** Shows the name of a document. The name is a link if the document has searchable passages. */
 export function DocumentLink({ datasourceId, document }: DocumentLinkProps): ReactNode {
   const { documentKey, name, fragments } = document;
   const text = name ?? documentKey;

@@ -27,7 +27,7 @@ const TONES: Readonly<Record<Outcome, StatusTone>> = {
 };
 const ROW_HEIGHT = 52;
 
-/** Shows the documents of a datasource with their outcome and reason. */
+/** Shows the documents of a datasource, each with its outcome and the reason for it. */
 export function DocumentsTab({ datasourceId }: { readonly datasourceId: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);

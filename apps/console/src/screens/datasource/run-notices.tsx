@@ -17,12 +17,13 @@ interface NoticeProps {
 }
 
 /**
- * Shows notices on the latest run: its failure, a failed attempt that is repeated, missing documents, and its report.
+ * Shows notices on the latest run: its failure, the retry of a failed attempt, its notes, and a removal that needs
+ * confirmation.
  */
 export function RunNotices({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { run } = datasource;
-  // The notice that asks for the confirmation contains the notes of the sync.
+  // The notice that asks for confirmation of a removal also contains the notes of the run.
   const hasReport =
     run !== null && run.notes.length > 0 && (isDryRunResult(run) || run.removal?.needsConfirmation !== true);
   return (
@@ -83,7 +84,7 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
   );
 }
 
-/** Shows a notice that asks for confirmation before a sync removes many documents. */
+/** Shows a notice that asks the user to confirm that a sync may remove many documents. */
 function RemovalGuardNotice({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();

@@ -15,11 +15,11 @@ function renderCounters(counters: Partial<Run['counters']>): readonly string[] {
 }
 
 describe('the counters of a run', () => {
-  it('the counters of a run with a single document show only the outcome of the document', () => {
+  it('RunCounters shows only the outcome for a run with a single document', () => {
     expect(renderCounters({ discovered: 1, fetched: 1, failed: 1 })).toEqual(['Failed 1']);
   });
 
-  it('the counters of a site include its found and requested documents', () => {
+  it('RunCounters also shows the found and requested documents for a run with many documents', () => {
     expect(renderCounters({ discovered: 9, fetched: 8, indexed: 7, failed: 1 })).toEqual([
       'Found 9',
       'Requested 8',

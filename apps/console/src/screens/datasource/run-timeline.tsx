@@ -44,7 +44,8 @@ function RunStepProgress({ run }: { readonly run: Run }): ReactNode {
 }
 
 /**
- * The steps that only runs with many documents show. In a run of a single document, the outcome already implies them.
+ * The counters that are shown only for a run with several documents. For a single document, its outcome implies these
+ * steps.
  */
 const STEPS: ReadonlySet<string> = new Set(['discovered', 'fetched']);
 

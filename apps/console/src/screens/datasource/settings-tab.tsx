@@ -13,7 +13,10 @@ import { ScheduleField } from '../upload/schedule-field.js';
 import { datasourceMessages } from './messages.js';
 import { useUpdateDatasource } from './use-datasource-details.js';
 
-/** The settings of each type of datasource in addition to the name. The address of a web page cannot be changed. */
+/**
+ * The configuration fields that can be changed, by type of datasource. The name can always be changed, the address of a
+ * web page never.
+ */
 const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
   file: [],
   document: [],
@@ -48,7 +51,7 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
   return (
     <form
       className="form upload-form"
-      // The error belongs to the values before the edit.
+      // The error refers to the values before the edit, so an edit removes the error.
       onChange={() => {
         if (error !== null) reset();
       }}
@@ -86,7 +89,7 @@ function isScheduleField(field: string): boolean {
   return field === 'schedule' || field === 'full_sync_every';
 }
 
-/** Returns the value of a field for the API: a schedule, or a complete address. */
+/** Converts the text of a field to the value for the API: trims a schedule, and completes an address. */
 function normalizeFieldValue(field: string, value: string): string {
   return isScheduleField(field) ? value.trim() : completeAddress(value);
 }

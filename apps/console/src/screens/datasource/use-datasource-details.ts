@@ -10,7 +10,7 @@ import { getDatasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
 
-/** Delay between a change of the counters and the next request for the documents, in milliseconds. */
+/** Delay between a live event and the request that loads the documents again, in milliseconds. */
 const DOCUMENTS_LINGER_MS = 1_500;
 
 /** Loads the runs of a datasource, newest first. */
@@ -30,7 +30,7 @@ export function useDatasourceDocuments(id: string, outcome: Outcome | undefined)
   });
 }
 
-/** Updates a datasource with its runs and documents from live events. */
+/** Updates the cached datasource from live events, and loads its runs and documents again after changes. */
 export function useLiveDatasource(id: string): void {
   const client = useClient();
   const queries = useQueryClient();

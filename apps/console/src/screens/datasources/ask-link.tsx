@@ -7,8 +7,8 @@ import { useDatastoreAgent } from '../agents/use-datastore-agent.js';
 import { datasourcesMessages } from './messages.js';
 
 /**
- * Shows a link that opens the agent of a datastore. If there is none, the first steps create one with the first
- * question.
+ * Shows a link to the agent of a datastore. If the datastore has no agent, the link opens the first steps, which create
+ * an agent for the first question.
  */
 export function AskLink({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(datasourcesMessages);

@@ -12,7 +12,7 @@ export interface CancelRunsDialogProps {
 }
 
 /**
- * Asks for confirmation before runs are cancelled. The dialog closes if all of the runs end before the confirmation.
+ * Asks for confirmation before runs are cancelled. The dialog closes if all of these runs end before the user confirms.
  */
 export function CancelRunsDialog({ datasources, onClose }: CancelRunsDialogProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
@@ -22,7 +22,7 @@ export function CancelRunsDialog({ datasources, onClose }: CancelRunsDialogProps
   const [first] = open;
   const haveEnded = datasources.length > 0 && first === undefined;
   useEffect(() => {
-    // The dialog is closed explicitly, because it would otherwise open again with the next run.
+    // Without this call, the dialog would open again when the next run of a datasource starts.
     if (haveEnded) onClose();
   }, [haveEnded, onClose]);
   const action = formats.plural(open.length, { one: messages.cancelRun, other: messages.cancelRuns });

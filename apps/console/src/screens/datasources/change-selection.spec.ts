@@ -14,7 +14,7 @@ describe('changeSelection', () => {
     ]);
   });
 
-  it('changeSelection changes all rows of a range, in both directions', () => {
+  it('changeSelection changes all rows of a range, whether it was selected upwards or downwards', () => {
     expect([...changeSelection(IDS, new Set(['b']), { id: 'd', isSelected: true, from: 'b' })]).toEqual([
       'b',
       'c',
@@ -28,7 +28,7 @@ describe('changeSelection', () => {
     expect([...changeSelection(IDS, new Set(IDS), { id: 'd', isSelected: false, from: 'b' })]).toEqual(['a', 'e']);
   });
 
-  it('changeSelection changes only the last row if the first row of the range was removed', () => {
+  it('changeSelection changes only the clicked row if the other end of the range is no longer in the list', () => {
     expect([...changeSelection(IDS, new Set(), { id: 'd', isSelected: true, from: 'gone' })]).toEqual(['d']);
   });
 });

@@ -1,8 +1,8 @@
-/** A change of the selection: a row was selected or deselected. */
+/** A change of the selection: the user selected or deselected a row or a range of rows. */
 export interface SelectionChange {
   readonly id: string;
   readonly isSelected: boolean;
-  /** The id of the row at the other end of the changed range. Undefined: only this row changes. */
+  /** The id of the row at the other end of the changed range. Undefined: only the row with the id `id` changes. */
   readonly from: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export function changeSelection(
 }
 
 /**
- * Returns the ids between two ids, both included, in either direction. If the start is no longer in the list, returns
- * only the end.
+ * Returns the ids between two ids, both included, in either direction. If one of them is not in the list, returns only
+ * `to`.
  */
 function listIdsBetween(ids: readonly string[], from: string, to: string): readonly string[] {
   const ends = [ids.indexOf(from), ids.indexOf(to)];

@@ -28,8 +28,8 @@ export function useDatasourceFilter(): DatasourceFilter {
 }
 
 /**
- * Returns the order of the list from the address of the page, and a function that changes it. The order undefined means
- * the newest first.
+ * Returns the order of the list from the address of the page, and a function that changes the order. Undefined means
+ * newest first.
  */
 export function useDatasourceOrder(): readonly [DatasourceQuery['order'], (order: DatasourceQuery['order']) => void] {
   const [order, setOrder] = useSearchParameter('order');
@@ -89,8 +89,8 @@ function NameFilter(): ReactNode {
   const [sent, setSent] = useState(name);
   if (name !== known) {
     setKnown(name);
-    // Only changes of the address by links and buttons update the field. The field's own changes must not replace newer
-    // input.
+    // Only links and buttons that change the address update the text of the field. Changes of the address by the field
+    // itself must not replace text that was typed later.
     if (name !== sent) {
       setSent(name);
       setTyped(name ?? '');

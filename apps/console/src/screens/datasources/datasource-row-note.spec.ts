@@ -15,7 +15,7 @@ const MISSING = {
   message: '14 of 19 known documents are missing.',
 };
 
-/** Renders the line of a datasource in a console with this language. */
+/** Renders the line below the name of a datasource in a browser with this language. */
 function renderNote(language: string, fields: object): string {
   vi.stubGlobal('navigator', { languages: [language] });
   const datasource = { type: 'item_listing', error: null, ...fields } as Datasource; // the note reads no other field
@@ -33,14 +33,14 @@ describe('the line below the name of a datasource', () => {
       'de-DE',
       'Die Datei ist mit einem Kennwort geschützt. Entfernen Sie das Kennwort und laden Sie die Datei erneut hoch.',
     ],
-  ])('the reason of a failure is followed by the next step: %s', (language, text) => {
+  ])('DatasourceRowNote shows the reason of a failure and the next step in the language %s', (language, text) => {
     const error = { code: 'file_encrypted', message: 'the file is protected by a password' };
     const note = renderNote(language, { status: 'error', error, run: null });
     expect(note).toContain(`>${text}<`);
     expect(note).toContain(`title="${text}"`);
   });
 
-  it('the line of a failed datasource omits the next step if only the screen of the datasource explains it', () => {
+  it('DatasourceRowNote omits a next step that only the screen of the datasource explains', () => {
     const error = { code: 'all_documents_failed', message: 'No document could be indexed.' };
     expect(renderNote('en-GB', { status: 'error', error, run: null })).toContain('>No document could be indexed.<');
   });
@@ -48,7 +48,7 @@ describe('the line below the name of a datasource', () => {
   it.each([
     ['en-GB', RETRIED.message],
     ['de-DE', 'Die Liste hat nicht rechtzeitig geantwortet.'],
-  ])('the reason of a retry is in the language of the console: %s', (language, text) => {
+  ])('DatasourceRowNote shows the reason of a retry in the language %s', (language, text) => {
     const note = renderNote(language, { status: 'running', run: { lastError: RETRIED, note: null, notes: [] } });
     expect(note).toContain(`>${text}<`);
     expect(note).toContain(`title="${RETRIED.message}"`);
@@ -57,7 +57,7 @@ describe('the line below the name of a datasource', () => {
   it.each([
     ['en-GB', '14 of 19 known documents are missing.'],
     ['de-DE', 'Nicht wiedergefunden oder jetzt ausgeschlossen: 14 von 19 Dokumenten.'],
-  ])('the note on missing documents is in the language of the console: %s', (language, text) => {
+  ])('DatasourceRowNote shows the note on missing documents in the language %s', (language, text) => {
     const run = { lastError: null, note: MISSING.message, notes: [MISSING] };
     expect(renderNote(language, { status: 'synched', run })).toContain(`lang="${language.slice(0, 2)}"`);
     expect(renderNote(language, { status: 'synched', run })).toContain(`>${text}`);
@@ -66,7 +66,7 @@ describe('the line below the name of a datasource', () => {
   it.each([
     ['en-GB', 'Item listing'],
     ['de-DE', 'Artikelliste'],
-  ])('the line of a datasource without a note contains its type: %s', (language, text) => {
+  ])('DatasourceRowNote shows the type of a datasource without notes in the language %s', (language, text) => {
     expect(renderNote(language, { status: 'unsynched', run: null })).toContain(`>${text}<`);
   });
 });

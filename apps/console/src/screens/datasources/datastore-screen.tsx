@@ -21,7 +21,7 @@ import { SearchLink } from './search-link.js';
 import { useDatasources, useDatastore } from './use-datasources.js';
 import { useLiveDatasources } from './use-live-datasources.js';
 
-/** Shows the datasources of a datastore. Files can be dropped anywhere on it. */
+/** Shows the datasources of a datastore. The user can drop files anywhere on the screen. */
 export function DatastoreScreen(): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const { datastoreId } = useScreenParameters('datastore');

@@ -14,15 +14,15 @@ export interface DeleteDatasourcesDialogProps extends DeletionEvents {
   readonly datasources: readonly DeletedDatasource[];
 }
 
-/** Minimum number of datasources for which the user must type their number to confirm. */
+/** Minimum number of datasources for which the user must type how many datasources are deleted. */
 const TYPED_FROM = 10;
 
-/** Maximum number of names that are shown. */
+/** Maximum number of datasources whose names are shown. */
 const MAX_NAMES = 5;
 
 /**
- * Asks for confirmation before datasources are deleted, shows the progress, and lists the datasources that were not
- * deleted with the reasons.
+ * Asks for confirmation before datasources are deleted, and shows the progress. Then lists the datasources that could
+ * not be deleted, each with the reason.
  */
 export function DeleteDatasourcesDialog({ datasources, onClose, onDeleted }: DeleteDatasourcesDialogProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
@@ -71,7 +71,7 @@ export function DeleteDatasourcesDialog({ datasources, onClose, onDeleted }: Del
   );
 }
 
-/** Shows the names of the first datasources, and the number of the others. */
+/** Shows the names of the first datasources, and how many other datasources there are. */
 function NameList({ datasources }: Pick<DeleteDatasourcesDialogProps, 'datasources'>): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const formats = useFormats();
@@ -109,7 +109,7 @@ interface FailureListProps {
   readonly failures: readonly Failure<DeletedDatasource>[];
 }
 
-/** Shows the datasources that were not deleted, each with its reason. */
+/** Shows the datasources that could not be deleted, each with the reason. */
 function FailureList({ failures }: FailureListProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const texts = useMessages(componentMessages);

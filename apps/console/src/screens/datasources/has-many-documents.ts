@@ -1,7 +1,7 @@
 import type { Datasource } from '@quarry/client';
 
 /**
- * Returns true for types of datasources that can have many documents: sites and listings. Other datasources have one
+ * Returns true if a datasource of this type can have many documents: a site or a listing. Other datasources have one
  * document.
  */
 export function hasManyDocuments({ type }: Pick<Datasource, 'type'>): boolean {

@@ -4,7 +4,7 @@ import { listFailureReasons } from './list-failure-reasons.js';
 const createFailedDatasource = (code: string, message: string) => ({ error: { code, message } });
 
 describe('listFailureReasons', () => {
-  it('listFailureReasons lists each code once, with its text', () => {
+  it('listFailureReasons lists each failure code once, with its message', () => {
     const encrypted = createFailedDatasource('file_encrypted', 'The file is protected by a password.');
     expect(
       listFailureReasons(
@@ -17,7 +17,7 @@ describe('listFailureReasons', () => {
     ]);
   });
 
-  it('listFailureReasons shows a code in words if its texts differ, or if it is chosen and has no text', () => {
+  it('listFailureReasons formats a code as words if its messages differ or no datasource has the code', () => {
     const tooLarge = ['a.pdf has 2 pages.', 'b.pdf has 3 pages.'].map((text) =>
       createFailedDatasource('text_too_large', text),
     );

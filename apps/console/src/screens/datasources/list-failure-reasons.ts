@@ -6,10 +6,11 @@ interface Reason {
 }
 
 /**
- * Lists the reasons of failures once per code, in the order of their codes. Messages of one code that differ, because
- * they name files or numbers, are replaced by the words of the code.
+ * Lists the reasons of failed datasources, one per code, sorted by code. If the messages of a code differ, because they
+ * contain file names or numbers, the reason is the code in words.
  *
- * @param chosen a code that is listed even if no datasource has it
+ * @param chosen the code of the current filter, which is listed even if no datasource has it; undefined without a
+ * filter
  */
 export function listFailureReasons(
   datasources: readonly Pick<Datasource, 'error'>[],

@@ -45,7 +45,7 @@ function mergeIntoPages(
 }
 
 describe('mergeDatasourceEvents', () => {
-  it('mergeDatasourceEvents replaces changed datasources and keeps pages without a change', () => {
+  it('mergeDatasourceEvents replaces changed datasources, and returns unchanged pages as the same objects', () => {
     const pages = [createPage('98', 'c'), createPage('76')];
     const merged = mergeDatasourceEvents(pages, new Map([['7', createChange('7', { status: 'synched' })]]), {});
     expect(merged[0]).toBe(pages[0]);
@@ -62,7 +62,7 @@ describe('mergeDatasourceEvents', () => {
     );
   });
 
-  it('mergeDatasourceEvents inserts new datasources in order, but only on loaded pages', () => {
+  it('mergeDatasourceEvents inserts a new datasource in order, unless its place is on an unloaded page', () => {
     expect(
       mergeIntoPages(
         [createPage('97', 'c'), createPage('53', 'c')],
@@ -76,7 +76,7 @@ describe('mergeDatasourceEvents', () => {
     );
   });
 
-  it('mergeDatasourceEvents inserts new datasources at the end of a list that starts with the oldest datasource', () => {
+  it('mergeDatasourceEvents inserts the newest datasource at the end of a list in the order `asc`', () => {
     const oldestFirst = { order: 'asc' } as const;
     expect(
       mergeIntoPages([createPage('13', 'c'), createPage('57')], [createChange('9'), createChange('4')], oldestFirst),

@@ -4,9 +4,9 @@ import type { Datasource, DatasourceEvent } from '@quarry/client';
 export interface DatasourceFilter {
   readonly status?: Datasource['status'] | undefined;
   readonly type?: Datasource['type'] | undefined;
-  /** Text that the name contains. */
+  /** Text that the name of the datasource contains, regardless of case. */
   readonly name?: string | undefined;
-  /** Error code of the failed latest run. */
+  /** Error code with which the latest run failed. */
   readonly errorCode?: string | undefined;
 }
 
@@ -33,8 +33,8 @@ export function matchesDatasourceFilter({ status, type, name, error }: Datasourc
 export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
 
 /**
- * Returns the loaded pages of a list after events. New datasources are inserted in order, unless their page is not
- * loaded. Unchanged pages remain the same objects.
+ * Returns the loaded pages of a list with the changes that the events report. New datasources are inserted at their
+ * place in the order, unless this place is on a page that is not loaded. Unchanged pages remain the same objects.
  */
 export function mergeDatasourceEvents(
   pages: readonly Page[],
@@ -62,7 +62,7 @@ export function mergeDatasourceEvents(
   return merged;
 }
 
-/** Inserts a datasource by its id: the ids of newer datasources are greater (UUID version 7). */
+/** Inserts a datasource in the order of the ids: a newer datasource has a greater id (UUID version 7). */
 function insertDatasourceIntoPages(pages: Page[], datasource: Datasource, order: DatasourceQuery['order']): void {
   const isBefore = ({ id }: Datasource): boolean => (order === 'asc' ? datasource.id < id : datasource.id > id);
   const index = pages.findIndex(({ items, next_cursor: next }) => {

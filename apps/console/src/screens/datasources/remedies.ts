@@ -99,7 +99,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   listing_rate_limited: 'later',
 };
 
-/** Returns the next step after a failed run by the code of its failure. */
+/** Returns the key of the text that explains the next step after a failure with this code. */
 export function findRemedy(code: string): Remedy {
   const remedy = REMEDIES[code];
   if (remedy !== undefined) return remedy;
@@ -107,8 +107,8 @@ export function findRemedy(code: string): Remedy {
 }
 
 /**
- * Finds the next step that fits below the name of a datasource. Undefined for steps that only the screen of the
- * datasource explains.
+ * Returns the key of the next step that a list shows below the name of a datasource. Undefined for a step that only the
+ * screen of the datasource explains.
  */
 export function findRowRemedy(code: string): Remedy | undefined {
   const remedy = findRemedy(code);

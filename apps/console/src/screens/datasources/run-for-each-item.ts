@@ -4,11 +4,11 @@ export interface Failure<Item> {
   readonly error: unknown;
 }
 
-/** The limits of a loop. */
+/** The limits of `runForEachItem`. */
 export interface Bounds {
   /** Maximum number of concurrent calls. */
   readonly limit: number;
-  /** Aborts the loop: no further call starts, and the calls in progress are awaited. */
+  /** Stops the loop: no further call starts, and the calls in progress run to their end. */
   readonly signal?: AbortSignal;
 }
 

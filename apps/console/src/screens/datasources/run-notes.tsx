@@ -6,7 +6,7 @@ interface RunNotesProps {
   readonly run: Pick<NonNullable<Datasource['run']>, 'notes'>;
 }
 
-/** Shows the notes on a run as one text, in the language of the console if they have a translation. */
+/** Shows the notes on a run as one text. Notes without a translation are shown in English. */
 export function RunNotes({ run }: RunNotesProps): ReactNode {
   const { describeNotes } = useServerTexts();
   return describeNotes(run).map(({ text, language }) => (
@@ -16,7 +16,7 @@ export function RunNotes({ run }: RunNotesProps): ReactNode {
   ));
 }
 
-/** Shows the notes on a run as a list; a single note as a paragraph. */
+/** Shows the notes on a run as a list, or a single note as a paragraph. */
 export function RunNoteList({ run }: RunNotesProps): ReactNode {
   const { describeNotes } = useServerTexts();
   const notes = describeNotes(run);
@@ -34,7 +34,7 @@ export function RunNoteList({ run }: RunNotesProps): ReactNode {
   );
 }
 
-/** Returns true if a run was a dry run, which has reported what a sync would do. */
+/** Returns true if the notes are the report of a dry run. */
 export function isDryRunResult({ notes }: RunNotesProps['run']): boolean {
   return notes.some(({ code }) => code?.startsWith('dry_run') === true);
 }

@@ -20,7 +20,7 @@ interface Action {
   readonly ids: readonly string[];
 }
 
-/** Syncs datasources or cancels their runs. Shows the number of refused requests and the reasons. */
+/** Syncs datasources or cancels their runs. Then shows a toast with the number of completed and refused actions. */
 export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
   const client = useClient();
   const queries = useQueryClient();
@@ -36,7 +36,7 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
         text: (language) => describeActionOutcome({ kind, count: ids.length, failures }, language),
         kind: failures.length === 0 ? 'success' : 'warning',
       });
-      // Long lists change by the live events alone.
+      // Long lists are not loaded again: live events update them.
       refreshQueries(queries, { queryKey: ['datasources'], predicate: canRefreshWholeQuery });
     },
   });
@@ -44,12 +44,12 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
 
 interface Outcome {
   readonly kind: DatasourceActionKind;
-  /** Number of datasources of the action. */
+  /** Number of datasources to which the action was applied. */
   readonly count: number;
   readonly failures: readonly Failure<string>[];
 }
 
-/** Formats the numbers of completed and refused actions, and the reason of the first refusal. */
+/** Describes how many actions were completed and how many were refused, with the reason of the first refusal. */
 function describeActionOutcome({ kind, count, failures }: Outcome, language: Language): string {
   const messages = datasourcesMessages[language];
   const formats = createFormats(language);

@@ -5,14 +5,17 @@ import { usePages, type Pages } from '../../api/use-pages.js';
 import type { DatasourceQuery } from './merge-datasource-events.js';
 
 /**
- * Page sizes. The first page is small, so that the list appears quickly. Further pages are large, for users who scroll
- * far.
+ * Numbers of datasources per page. The first page is small, so that the list appears quickly. The next pages are large,
+ * so that scrolling needs few requests.
  */
 const PAGE_SIZES = { first: 50, next: 200 };
 /** Interval at which the place in the queue of a visible datasource is requested, in milliseconds. */
 const PLACE_REFRESH_MS = 10_000;
 
-/** Builds the prefix of the cache keys of a datastore's lists. The key of a list also contains its query. */
+/**
+ * Builds the prefix of the cache keys of all lists of a datastore's datasources. The filters and the order of a list
+ * follow the prefix.
+ */
 export function getDatasourceListKey(datastoreId: string): readonly [string, string, string] {
   return ['datasources', 'list', datastoreId];
 }
@@ -43,7 +46,7 @@ export function useDatasources(datastoreId: string, query: DatasourceQuery): Pag
   );
 }
 
-/** Loads a datastore, once its id is known. */
+/** Loads a datastore. Sends no request while the id is undefined. */
 export function useDatastore(
   id: string | undefined,
   options: { readonly staleTime?: number } = {},
@@ -65,7 +68,7 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
   });
 }
 
-/** Loads the place in the queue of a datasource that waits for a worker. */
+/** Loads the place in the queue of a datasource that waits for a worker. Returns undefined if it does not wait. */
 export function useQueuePosition({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
   const client = useClient();
   const isWaiting = status === 'pending';

@@ -19,7 +19,7 @@ export type DeletedDatasource = Pick<Datasource, 'id' | 'name'>;
 /** A deletion of several datasources. */
 interface Deletion {
   readonly datasources: readonly DeletedDatasource[];
-  /** Stops the deletion after the requests in progress. */
+  /** Stops the deletion: requests in progress end, and no further request is sent. */
   readonly abort: AbortController;
 }
 
@@ -32,26 +32,26 @@ interface DeletionOutcome {
 export interface DeletionEvents {
   /** Receives the ids of the deleted datasources. */
   readonly onDeleted: (ids: readonly string[]) => void;
-  /** Called after all datasources were deleted, or when the user closes the dialog. */
+  /** Called when a deletion has ended without a failure, and when the user closes the dialog. */
   readonly onClose: () => void;
 }
 
 /** The state of the deletion in the dialog, and functions that control it. */
 interface DialogDeletion {
   readonly remove: (datasources: readonly DeletedDatasource[]) => void;
-  /** Stops a deletion in progress. Otherwise closes the dialog. */
+  /** Stops the deletion if it is in progress; otherwise closes the dialog. */
   readonly close: () => void;
   readonly isPending: boolean;
-  /** The datasources that are being deleted. */
+  /** The datasources of the latest deletion. Empty before the first deletion. */
   readonly datasources: readonly DeletedDatasource[];
   /** Number of datasources that were deleted, or whose deletion was refused. */
   readonly ended: number;
-  /** The datasources that were not deleted, with the reasons. */
+  /** The datasources that could not be deleted, each with its error. */
   readonly failures: readonly Failure<DeletedDatasource>[];
   readonly error: Error | null;
 }
 
-/** Deletes datasources with one request each, and reports the deleted ones. */
+/** Returns a function that deletes datasources with one request each, and the state of the deletion. */
 export function useDeleteDatasources({ onDeleted, onClose }: DeletionEvents): DialogDeletion {
   const { showToast } = useToasts();
   const [ended, setEnded] = useState(0);
@@ -87,7 +87,7 @@ function describeDeletedCount(count: number, language: Language): string {
 }
 
 /**
- * Deletes datasources in the background.
+ * Returns a mutation that deletes datasources.
  * @param onEnded receives the number of datasources that were deleted or refused
  */
 function useDatasourceDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
@@ -115,8 +115,8 @@ function useDatasourceDeletion(onEnded: (count: number) => void): UseMutationRes
 }
 
 /**
- * Deletes a datasource. A missing datasource is a success: it may have been deleted by a request whose response was
- * lost.
+ * Deletes a datasource. A missing datasource counts as deleted: an earlier request, whose response was lost, may have
+ * deleted it.
  */
 async function deleteIfExists(client: QuarryClient, id: string): Promise<void> {
   try {

@@ -7,7 +7,7 @@ import { useSessionStartTime } from '../../session/use-session.js';
 import { mergeDatasourceEvents, type DatasourceQuery, type LatestEvents } from './merge-datasource-events.js';
 import { getDatasourceKey, getDatasourceListKey } from './use-datasources.js';
 
-/** Time for which events are collected before the screen is updated, in milliseconds. */
+/** Time for which live events are collected before the screen is updated, in milliseconds. */
 const LINGER_MS = 100;
 
 interface Page {
@@ -15,7 +15,7 @@ interface Page {
   readonly next_cursor: string | null;
 }
 
-/** Updates the lists of a datastore from live events. */
+/** Updates the lists of the datasources of a datastore from live events. */
 export function useLiveDatasources(datastoreId: string): void {
   const client = useClient();
   const queries = useQueryClient();
@@ -48,7 +48,10 @@ export function useLiveDatasources(datastoreId: string): void {
   }, [client, datastoreId, queries, sessionStart]);
 }
 
-/** Loads the lists again. It first waits for requests in progress, whose responses may be older than the stream. */
+/**
+ * Loads the lists again. First waits for the requests in progress, because their responses may be older than the events
+ * of the stream.
+ */
 async function reloadDatasourceLists(queries: QueryClient, datastoreId: string): Promise<void> {
   const filter = { queryKey: getDatasourceListKey(datastoreId) };
   if (queries.isFetching(filter) > 0) await queries.refetchQueries(filter, { cancelRefetch: false });

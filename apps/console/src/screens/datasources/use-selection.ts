@@ -3,9 +3,11 @@ import { changeSelection } from './change-selection.js';
 
 export interface Selection {
   readonly ids: ReadonlySet<string>;
-  /** Selects or deselects a row; with Shift, all rows from the previously changed row to this row. */
+  /**
+   * Selects or deselects a row. With Shift, selects or deselects all rows from the previously changed row to this row.
+   */
   readonly select: (id: string, isSelected: boolean, hasShift: boolean) => void;
-  /** Selects exactly these rows. */
+  /** Selects these rows, and deselects all others. */
   readonly replace: (ids: readonly string[]) => void;
 }
 

@@ -1,5 +1,5 @@
 import type { Datastore } from '@quarry/client';
 
-/** The open dialog, and its datastore. */
+/** The kind of the open dialog, and the datastore that the dialog edits or deletes. */
 export type DatastoreAction =
   { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly datastore: Datastore };

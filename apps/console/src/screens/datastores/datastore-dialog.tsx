@@ -104,7 +104,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
   );
 }
 
-/** The settings for reading documents as entered in the form. */
+/** The settings for splitting and OCR of documents, as entered in the form. */
 interface ReadingTexts {
   readonly maxTokens: string;
   readonly overlapTokens: string;

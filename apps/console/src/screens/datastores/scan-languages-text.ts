@@ -1,13 +1,13 @@
 /**
- * Parses the OCR languages as entered, such as `deu, eng`. Returns null for an empty text: the languages of the
- * installation.
+ * Parses OCR languages that the user typed, such as `deu, eng`. Returns null for an empty text: the datastore then uses
+ * the default languages of the installation.
  */
 export function parseOcrLanguages(text: string): string[] | null {
   const languages = text.split(/[\s,;]+/).filter((language) => language !== '');
   return languages.length === 0 ? null : languages;
 }
 
-/** Formats the OCR languages for their field, such as `deu, eng`; null as an empty text. */
+/** Formats OCR languages for the field of the form, such as `deu, eng`. Returns an empty text for null. */
 export function formatOcrLanguages(languages: readonly string[] | null): string {
   return (languages ?? []).join(', ');
 }

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
-/** The cache key of all lists of datastores. */
+/** The prefix of the cache keys of all data about datastores. */
 const DATASTORES = ['datastores'] as const;
 
 /** Loads the datastores page by page. */
@@ -19,9 +19,9 @@ export function useDatastores(): Pages<Datastore> {
 /** Maximum number of datastores that are loaded without scrolling. */
 const MAX_LOADED = 500;
 
-/** The newest datastores, whose pages are loaded without scrolling. */
+/** The newest datastores, up to a maximum. All of their pages are loaded without scrolling. */
 export interface AllDatastores extends Pages<Datastore> {
-  /** True when no other page will be loaded: the list has ended, failed, or reached the maximum. */
+  /** True when no further page will be loaded, because the list has ended, failed or reached the maximum. */
   readonly isSettled: boolean;
 }
 

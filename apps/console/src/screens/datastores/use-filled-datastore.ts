@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Number of the newest datasources among which a searchable one is searched. */
+/** Maximum number of datasources, newest first, among which a datasource with content is searched. */
 const NEWEST_DATASOURCES = 20;
 
 export interface FilledDatastore {
@@ -11,8 +11,8 @@ export interface FilledDatastore {
 }
 
 /**
- * Finds the datastore of the newest searchable datasource. Forms preselect it, because the newest datastore may be
- * empty.
+ * Finds the datastore that contains the newest datasource with content. Forms preselect this datastore, because the
+ * newest datastore may be empty.
  *
  * @param isNeeded false to send no request
  */
@@ -21,7 +21,7 @@ export function useFilledDatastore(isNeeded: boolean): FilledDatastore {
   const { data, isLoading } = useQuery({
     queryKey: ['filled-datastore'],
     enabled: isNeeded,
-    // The result does not change while a form is open. The next form requests it again.
+    // The preselected datastore must not change while a form is open. The next form requests it again.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
     queryFn: async ({ signal }) => {
       const { items } = await client.listDatasources({ status: 'synched', limit: NEWEST_DATASOURCES }, { signal });

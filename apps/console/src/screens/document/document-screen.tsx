@@ -107,7 +107,8 @@ interface Place {
 }
 
 /**
- * Returns the page in the address, or else the page of the selected fragment, and functions that change the address.
+ * Returns the number of the open page, and functions that change the address. The open page is the page in the address,
+ * or else the page of the selected fragment.
  */
 function useSelectedPage(
   { datasourceId, documentKey }: DocumentAddress,

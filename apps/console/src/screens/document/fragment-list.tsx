@@ -17,7 +17,8 @@ export interface FragmentListProps {
   readonly onSelect: (fragment: DatasourceFragment) => void;
   readonly onHover: (id: string | undefined) => void;
   /**
-   * True to show all texts completely, as for documents without pages. Otherwise, only the selected text is complete.
+   * True to show the whole text of every fragment, as for documents without pages. Otherwise, only the selected
+   * fragment shows its whole text.
    */
   readonly isFull: boolean;
   /** The state of the fragments that are not loaded yet. */
@@ -42,7 +43,7 @@ export function FragmentList(props: FragmentListProps): ReactNode {
   useEffect(() => {
     if (selectedAt === -1) return;
     scrollTo(selectedAt, { align: 'center' });
-    // The focus follows the selection only while it is in the list.
+    // If the list has the focus, the focus moves to the selected fragment.
     if (frame.current?.contains(document.activeElement) !== true) return;
     frame.current.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true });
   }, [frame, scrollTo, selectedAt]);
@@ -96,7 +97,7 @@ interface FragmentOptionProps extends FragmentListProps, Pick<VisibleRows, 'meas
   readonly before: DatasourceFragment | undefined;
   readonly isFocusable: boolean;
   readonly index: number;
-  /** Distance from the start of the list, in pixels. */
+  /** Distance of the fragment from the start of the list, in pixels. */
   readonly start: number;
 }
 
@@ -145,7 +146,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
   );
 }
 
-/** Shows the page of a fragment, or the first and the last page if the fragment has several. */
+/** Shows the number of the page that contains a fragment, or the first and the last number if there are several. */
 function FragmentPages({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();

@@ -5,9 +5,9 @@ import { splitAtTables, type TextPart } from './split-at-tables.js';
 
 export interface FragmentTextProps {
   readonly text: string;
-  /** Number of characters that repeat the previous fragment. They are fainter. */
+  /** Number of characters at the start of the text that repeat the previous fragment. They are shown fainter. */
   readonly overlap: number;
-  /** True to show the whole text with its tables; false to show its first lines. */
+  /** True to show the whole text with rendered tables; false to show only the first lines as text. */
   readonly isComplete: boolean;
 }
 

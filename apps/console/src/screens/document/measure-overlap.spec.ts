@@ -11,7 +11,7 @@ describe('measureOverlap', () => {
     expect(measureOverlap('', 'three')).toBe(0);
   });
 
-  it('measureOverlap ignores a match inside of a word', () => {
+  it('measureOverlap ignores a match that begins or ends inside of a word', () => {
     expect(measureOverlap('a cat', 'at home')).toBe(0);
     expect(measureOverlap('an in', 'into')).toBe(0);
   });

@@ -14,7 +14,8 @@ export interface PageConfidenceProps {
 }
 
 /**
- * Shows how reliably the text of the open page was recognized, the pages that need a check, and how many were not read.
+ * Shows the OCR confidence of the open page, other pages with a low confidence, and the number of pages without
+ * readable text.
  */
 export function PageConfidence({ address, page, onPage }: PageConfidenceProps): ReactNode {
   const messages = useMessages(documentMessages);

@@ -13,16 +13,13 @@ export interface PageSheetProps {
   readonly boxes: readonly PageBox[];
   readonly selectedId: string | undefined;
   readonly hoveredId: string | undefined;
-  /** Width of the page in percent of the visible width. */
+  /** Width of the page in percent of the width of the frame around the page. */
   readonly zoom: number;
   readonly onSelect: (fragmentId: string) => void;
   readonly onHover: (fragmentId: string | undefined) => void;
 }
 
-/**
- * Shows the picture of a page, and over the picture the boxes of the fragments. Without a picture, shows only the
- * boxes.
- */
+/** Shows the picture of a page with a box over each fragment. Shows only the boxes if there is no picture. */
 export function PageSheet(props: PageSheetProps): ReactNode {
   const { page, picture, boxes, selectedId, zoom } = props;
   const formats = useFormats();
@@ -31,7 +28,7 @@ export function PageSheet(props: PageSheetProps): ReactNode {
   useEffect(() => {
     const box = sheet.current?.querySelector('.page-box-selected');
     box?.scrollIntoView({ block: 'center', inline: 'nearest' });
-    // The picture determines the height of the sheet.
+    // The effect also runs when a picture is shown, because the picture determines the height of the sheet.
   }, [selectedId, page, shownPicture]);
   return (
     <div
@@ -54,7 +51,7 @@ interface PageSheetContentProps {
   readonly onShown: (url: string) => void;
 }
 
-/** Shows the picture of the page, or the reason why there is none. */
+/** Shows the picture of the page, or the reason why there is no picture. */
 function PageSheetContent({ page, picture, onShown }: PageSheetContentProps): ReactNode {
   const { url, error, isPending, retry } = picture;
   const messages = useMessages(documentMessages);
@@ -83,7 +80,10 @@ function PageSheetContent({ page, picture, onShown }: PageSheetContentProps): Re
   );
 }
 
-/** Shows a box that selects its fragment on a click. Keyboards and screen readers use the list of fragments instead. */
+/**
+ * Shows a box over a fragment. A click selects the fragment. Users of keyboards and screen readers use the list of
+ * fragments instead.
+ */
 function PassageBoxButton({
   box,
   selectedId,

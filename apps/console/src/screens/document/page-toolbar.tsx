@@ -12,7 +12,7 @@ export interface PageToolbarProps {
   readonly canZoomIn: boolean;
   readonly canZoomOut: boolean;
   readonly onPage: (page: number) => void;
-  /** Called with 1 to zoom in, -1 to zoom out, and 0 to fit the width of the screen. */
+  /** Called with 1 to zoom in, -1 to zoom out, and 0 to fit the page into the width of its frame. */
   readonly onZoom: (step: number) => void;
 }
 

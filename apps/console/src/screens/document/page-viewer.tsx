@@ -100,7 +100,7 @@ function NoMarkedPassageNotice({ selected, page, onPage }: NoMarkedPassageNotice
   );
 }
 
-/** Returns the inner width of an element in CSS pixels, without its padding. Undefined until it is known. */
+/** Returns the width of an element in CSS pixels, without its padding. Undefined until the width is measured. */
 function useElementWidth(element: RefObject<HTMLElement | null>): number | undefined {
   const [width, setWidth] = useState<number>();
   useEffect(() => {

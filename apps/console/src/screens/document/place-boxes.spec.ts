@@ -23,13 +23,13 @@ describe('listPageBoxes', () => {
 });
 
 describe('the first pages of fragments', () => {
-  it('a fragment begins on the page of its first rectangle, or on its stored page if it has no rectangle', () => {
+  it('findFirstPage returns the page of the first rectangle, or the stored page if there is no rectangle', () => {
     expect(findFirstPage(FIRST)).toBe(2);
     expect(findFirstPage({ ...TEXT, page: 7 })).toBe(7);
     expect(findFirstPage(TEXT)).toBeNull();
   });
 
-  it('the last page of fragments includes the pages on which passages continue', () => {
+  it('findLastPage also considers the pages on which a fragment continues', () => {
     expect(findLastPage([FIRST, TEXT])).toBe(3);
     expect(findLastPage([TEXT])).toBe(0);
   });

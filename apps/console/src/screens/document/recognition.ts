@@ -8,20 +8,20 @@ const LOW_CONFIDENCE = 80;
 /** Maximum number of other pages that are listed. */
 const MAX_LISTED = 3;
 
-/** Describes how the text of an open page was recognized in its image. */
+/** The confidence with which OCR recognized the text of the open page, and of other pages. */
 export interface PageRecognition {
-  /** Mean confidence of the words of the page, as a share of 1. Undefined: the page has no recognized text. */
+  /** Mean confidence of the words of the open page, from 0 to 1. Undefined: the page has no recognized text. */
   readonly confidence: number | undefined;
-  /** True if the text of the page is likely to have wrong words. */
+  /** True if the recognized text of the open page is likely to contain wrong words. */
   readonly isLow: boolean;
-  /** The other pages with a low confidence, as shares of 1, the lowest one first. */
+  /** Other pages with a low confidence, from 0 to 1, the lowest confidence first. */
   readonly otherLowPages: readonly PageConfidence[];
 }
 
 /**
- * Returns how the text of a page was recognized.
+ * Returns the OCR confidence of a page, and the other pages with a low confidence.
  *
- * @param pages the pages of the document; null if it has none
+ * @param pages the pages of the document; null if the document has no pages
  */
 export function describePageRecognition(pages: DocumentPages | null, page: number): PageRecognition {
   const confidences = pages?.confidences ?? [];

@@ -11,7 +11,7 @@ describe('splitAtTables', () => {
     ]);
   });
 
-  it('splitAtTables keeps rows without a head as text', () => {
+  it('splitAtTables returns table rows without a head as text', () => {
     expect(splitAtTables('| Mac | 7,382 |\n| iPad | 7,224 |')).toEqual([
       { kind: 'text', text: '| Mac | 7,382 |\n| iPad | 7,224 |' },
     ]);

@@ -1,10 +1,10 @@
 import type { DatasourceDocument, DatasourceFragment } from '@quarry/client';
 
-/** The counts of the searchable content of a document. */
+/** The number of passages and tokens of a document. */
 export interface FragmentTotals {
   readonly passages: number;
   readonly tokens: number;
-  /** False if the document has further fragments that the counts omit. */
+  /** False if the counts omit fragments of the document that are not loaded. */
   readonly isComplete: boolean;
 }
 
@@ -12,8 +12,8 @@ export interface FragmentTotals {
  * Counts the fragments of a document and their tokens.
  *
  * @param fragments the loaded fragments
- * @param hasMore true if the document has further fragments
- * @param document undefined or null if the counts of the document are not known
+ * @param hasMore true if some fragments of the document are not loaded
+ * @param document the stored counts of the document; null or undefined if they are not known
  */
 export function summarizeFragments(
   fragments: readonly Pick<DatasourceFragment, 'tokens'>[],

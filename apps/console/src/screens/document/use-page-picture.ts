@@ -6,22 +6,23 @@ import { useClient } from '../../api/client-context.js';
 export interface PictureRequest {
   readonly datasourceId: string;
   readonly page: number;
-  /** Width in pixels. Undefined while it is not known: no picture is loaded until then. */
+  /** Width in pixels. Undefined while the width is not known; no picture is then loaded. */
   readonly width: number | undefined;
 }
 
 export interface PagePicture {
-  /** The address of the picture, once the browser has cached it. Undefined until then. */
+  /** The address of the picture. Undefined until the browser has cached the picture, and if there is no picture. */
   readonly url: string | undefined;
-  /** The reason why the picture could not be loaded; null without a failure and for documents without pictures. */
+  /** The reason why the picture could not be loaded. Null without a failure, and for a document without pictures. */
   readonly error: Error | null;
-  /** True while the first picture of the page is loaded. */
+  /** True while no picture of the page is loaded yet. */
   readonly isPending: boolean;
   readonly retry: () => void;
 }
 
 /**
- * Loads the picture of a page. While a larger picture of the same page is being loaded, the smaller picture remains.
+ * Loads the picture of a page. Returns the previous picture of the same page while a picture with another width is
+ * loaded.
  */
 export function usePagePicture({ datasourceId, page, width }: PictureRequest): PagePicture {
   const client = useClient();
@@ -46,7 +47,7 @@ export function usePagePicture({ datasourceId, page, width }: PictureRequest): P
 
 /**
  * Loads a picture into the cache of the browser, because an `<img>` does not report the reason of an error. Returns the
- * address of the picture.
+ * address of the picture; undefined if the document has no pictures.
  */
 async function loadPagePicture(
   client: QuarryClient,

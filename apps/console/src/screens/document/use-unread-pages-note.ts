@@ -2,7 +2,9 @@ import type { DatasourceDocument } from '@quarry/client';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 
-/** Returns a note with the number of pages without readable text. Undefined if all pages were read. */
+/**
+ * Returns a note with the number of pages without readable text. Returns undefined if the text of all pages was read.
+ */
 export function useUnreadPagesNote(pages: DatasourceDocument['pages'] | undefined): string | undefined {
   const messages = useMessages(documentMessages);
   const formats = useFormats();

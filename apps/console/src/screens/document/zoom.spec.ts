@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { choosePictureWidth, changeZoomByStep } from './zoom.js';
 
-it('changeZoomByStep zooms in steps between the limits', () => {
+it('changeZoomByStep returns the next zoom step, and does not exceed the limits', () => {
   expect(changeZoomByStep(100, 1)).toBe(125);
   expect(changeZoomByStep(100, -1)).toBe(75);
   expect(changeZoomByStep(300, 1)).toBe(300);
   expect(changeZoomByStep(50, -1)).toBe(50);
 });
 
-it('choosePictureWidth chooses the smallest picture with at least one pixel per screen pixel', () => {
+it('choosePictureWidth returns the smallest picture width with at least one picture pixel per screen pixel', () => {
   expect(choosePictureWidth(700, 1)).toBe(800);
   expect(choosePictureWidth(700, 2)).toBe(1_600);
   expect(choosePictureWidth(3_000, 2)).toBe(2_400);

@@ -1,22 +1,22 @@
-/** Widths of the page in percent of the visible width. */
+/** Widths of the page in percent of the width of the frame around the page. */
 const ZOOMS = [50, 75, 100, 125, 150, 200, 300] as const;
 export const MIN_ZOOM = 50;
 export const MAX_ZOOM = 300;
 
-/** Returns the next zoom in percent. @param direction 1 to zoom in, -1 to zoom out */
+/** Returns the next zoom in percent, or the same zoom at the limit. @param direction 1 to zoom in, -1 to zoom out */
 export function changeZoomByStep(zoom: number, direction: number): number {
   const next = direction > 0 ? ZOOMS.find((step) => step > zoom) : ZOOMS.findLast((step) => step < zoom);
   return next ?? zoom;
 }
 
-/** Widths of pictures in pixels, as the API renders them. */
+/** Picture widths in pixels that the API can render. */
 const PICTURE_WIDTHS = [400, 800, 1_200, 1_600, 2_400] as const;
 const MAX_PICTURE_WIDTH = 2_400;
 
 /**
- * Returns the width of the smallest picture that is sharp on the screen.
+ * Returns the width in pixels of the smallest picture that is sharp on the screen, or the greatest width.
  *
- * @param width width of the sheet in CSS pixels
+ * @param width width of the shown page in CSS pixels
  * @param pixelRatio screen pixels per CSS pixel
  */
 export function choosePictureWidth(width: number, pixelRatio: number): number {

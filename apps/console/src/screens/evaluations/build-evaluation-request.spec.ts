@@ -9,7 +9,7 @@ const DRAFT: EvaluationDraft = {
 };
 
 describe('the request of a new evaluation', () => {
-  it('the request for a datastore contains the number of results', () => {
+  it('the request to evaluate a datastore contains the number of results', () => {
     expect(buildEvaluationRequest(DRAFT, DATASTORE)).toEqual({
       datastoreId: 'd1',
       dataset: { jsonl: DRAFT.text },
@@ -17,34 +17,34 @@ describe('the request of a new evaluation', () => {
     });
   });
 
-  it('the request for an agent contains no settings, because the API refuses the number of results', () => {
+  it('the request to evaluate an agent omits the number of results, because the API refuses it', () => {
     expect(buildEvaluationRequest(DRAFT, AGENT)).toEqual({ agentId: 'a1', dataset: { jsonl: DRAFT.text } });
   });
 
   it.each([
     ['jsonl', '\n {"question":"When?"}'],
-    // The API refuses an array as a JSON line, with a clearer message than as a CSV header.
+    // The API refuses a JSON array in both formats. Its message is clearer for JSON lines than for CSV.
     ['jsonl', '[{"question":"When?"}]'],
     ['csv', 'question,document\nWhen?,hours.txt'],
     ['csv', '"question","document"\nWhen?,hours.txt'],
-  ])('the request contains questions as %s: %j', (format, text) => {
+  ])('buildEvaluationRequest sends the questions in the format %s: %j', (format, text) => {
     expect(buildEvaluationRequest({ ...DRAFT, text }, AGENT).dataset).toEqual({ [format]: text });
   });
 
-  it('the request contains the names of the evaluation and of its new dataset', () => {
+  it('the request uses the typed name for both the evaluation and its new dataset', () => {
     expect(buildEvaluationRequest({ ...DRAFT, name: ' Hours ' }, AGENT)).toMatchObject({
       name: 'Hours',
       dataset: { name: 'Hours' },
     });
   });
 
-  it('the request for a stored dataset contains no name of the dataset', () => {
+  it('the request with a stored dataset contains the id of the dataset, and no name for the dataset', () => {
     expect(buildEvaluationRequest({ ...DRAFT, name: 'Again', source: 's1' }, AGENT)).toEqual({
       ...{ agentId: 'a1', name: 'Again', datasetId: 's1' },
     });
   });
 
-  it('the request for rated answers selects the answers with positive feedback', () => {
+  it('the request for questions from feedback contains the chosen agent and the option for follow-up questions', () => {
     const feedback = { ...DRAFT, source: FEEDBACK };
     expect(buildEvaluationRequest(feedback, AGENT).dataset).toEqual({ feedback: {} });
     expect(buildEvaluationRequest({ ...feedback, feedbackAgentId: 'a2', hasFollowUps: true }, AGENT).dataset).toEqual({

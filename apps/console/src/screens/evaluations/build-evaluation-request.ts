@@ -1,27 +1,30 @@
 import type { CreateEvaluationRequest } from '@quarry/client';
 import type { Target } from './use-evaluations.js';
 
-/** The `source` of questions that are typed, pasted or read from a file. */
+/** The value of `EvaluationDraft.source` for questions that are typed, pasted or read from a file. */
 export const NEW_QUESTIONS = '';
-/** The `source` of questions whose answers have positive feedback. */
+/** The value of `EvaluationDraft.source` for earlier questions whose answers have positive feedback. */
 export const FEEDBACK = 'feedback';
 
 /** The values of the form of a new evaluation. */
 export interface EvaluationDraft {
   readonly name: string;
-  /** Id of a datastore or an agent. Empty: the first one is selected. */
+  /** Id of the datastore or agent to evaluate. Empty: the form selects a default. */
   readonly targetId: string;
   /** `NEW_QUESTIONS`, `FEEDBACK`, or the id of a dataset. */
   readonly source: string;
-  /** Questions as JSON lines or CSV. */
+  /** The new questions, as JSON lines or CSV. */
   readonly text: string;
-  /** Id of the agent whose answers are selected by feedback. Empty: all agents. */
+  /** Id of the agent whose answers with positive feedback are used. Empty: all agents. */
   readonly feedbackAgentId: string;
   readonly hasFollowUps: boolean;
   readonly topK: string;
 }
 
-/** Builds the request of a draft. Omits the number of results for an agent, because the API refuses it there. */
+/**
+ * Builds the request from the values of the form. For an agent, omits the number of results, because the API refuses
+ * it.
+ */
 export function buildEvaluationRequest(
   draft: EvaluationDraft,
   target: Pick<Target, 'id' | 'kind'>,
@@ -43,7 +46,7 @@ function buildEvaluationDataset(
   return { dataset: { ...named, feedback: { ...agent, ...(hasFollowUps ? { followUps: true } : {}) } } };
 }
 
-/** Returns the format of typed questions. JSON begins with a brace or a bracket, unlike the header of a CSV file. */
+/** Returns the format of the questions. A JSON text begins with a brace or a bracket, unlike a CSV header. */
 function detectDatasetFormat(text: string): 'jsonl' | 'csv' {
   return /^\s*[[{]/.test(text) ? 'jsonl' : 'csv';
 }

@@ -93,7 +93,10 @@ interface TargetFieldsProps {
   readonly onChange: (changes: Partial<EvaluationDraft>) => void;
 }
 
-/** Shows the fields for the target of the evaluation. Only a datastore has the field for the number of results. */
+/**
+ * Shows the fields for the datastore or agent to evaluate. The field for the number of results is shown only for a
+ * datastore.
+ */
 function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const labels = { datastore: messages.datastore, agent: messages.agent };
@@ -118,7 +121,7 @@ function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): R
   );
 }
 
-/** Shows which line of the dataset was refused, and why. */
+/** Shows which lines of the dataset the API refused, and why. */
 function DatasetError({ error }: { readonly error: Error }): ReactNode {
   const problems = error instanceof QuarryError ? error.errors : [];
   return (

@@ -10,12 +10,15 @@ import { useDatasets, type Target } from './use-evaluations.js';
 
 interface DatasetFieldsProps {
   readonly draft: EvaluationDraft;
-  /** The agents whose answers can be selected by feedback. */
+  /** The agents whose answers with positive feedback can provide the questions. */
   readonly agents: readonly Target[];
   readonly onChange: (changes: Partial<EvaluationDraft>) => void;
 }
 
-/** Shows the fields for the questions: new questions, the questions of rated answers, or a stored dataset. */
+/**
+ * Shows the fields that select the questions: new questions, questions whose answers have positive feedback, or a
+ * stored dataset.
+ */
 export function DatasetFields({ draft, agents, onChange }: DatasetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();

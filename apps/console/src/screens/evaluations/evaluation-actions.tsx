@@ -13,7 +13,7 @@ interface EvaluationActionsProps {
   readonly evaluation: Evaluation;
 }
 
-/** Shows the buttons of an evaluation, which cancel it while it is in progress, and delete it. */
+/** Shows the button that cancels an evaluation while it is in progress, and the button that deletes it. */
 export function EvaluationActions({ evaluation }: EvaluationActionsProps): ReactNode {
   return (
     <>
@@ -24,7 +24,8 @@ export function EvaluationActions({ evaluation }: EvaluationActionsProps): React
 }
 
 /**
- * Shows the button that cancels an evaluation. It remains after the evaluation has ended, to report the cancellation.
+ * Shows the button that cancels an evaluation. The component stays mounted after the evaluation has ended, so that it
+ * can report the cancellation.
  */
 function CancelEvaluationAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);

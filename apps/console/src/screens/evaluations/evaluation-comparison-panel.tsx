@@ -13,7 +13,10 @@ import { formatMeasure } from './measures.js';
 import { evaluationsMessages } from './messages.js';
 import { isInProgress, useEvaluationComparison, useEvaluations } from './use-evaluations.js';
 
-/** Shows the comparison of an evaluation with another evaluation of the same dataset, whose id is in the address. */
+/**
+ * Shows the comparison of an evaluation with another evaluation of the same dataset. The address contains the id of the
+ * other evaluation.
+ */
 export function EvaluationComparisonPanel({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { items } = useEvaluations();

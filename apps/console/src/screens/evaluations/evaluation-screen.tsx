@@ -41,7 +41,9 @@ export function EvaluationScreen(): ReactNode {
   );
 }
 
-/** Shows the target of an evaluation in one line, so that the content below does not move when the name arrives. */
+/**
+ * Shows the evaluated datastore or agent in one line, so that the content below does not move when its name is loaded.
+ */
 function EvaluationTarget({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   return (
     <span className="evaluation-target truncate">

@@ -24,7 +24,7 @@ export function EvaluationStatus({ status }: Pick<Evaluation, 'status'>): ReactN
   );
 }
 
-/** Shows how many questions have ended, with a bar while the evaluation is in progress. */
+/** Shows how many questions are complete, with a progress bar while the evaluation is in progress. */
 export function EvaluationProgress({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number, plural } = useFormats();

@@ -34,7 +34,7 @@ function makeQuestion(id: string, ndcg10: number | null, latencyMs: number | nul
 }
 
 describe('compareQuestionScores', () => {
-  it('compareQuestionScores returns the verdict on each question, the greatest differences first', () => {
+  it('compareQuestionScores returns a verdict on each question, sorted by descending difference', () => {
     const here = [makeQuestion('a', 0.5), makeQuestion('b', 1), makeQuestion('c', 0)];
     const there = [makeQuestion('a', 0.5), makeQuestion('b', 0.4), makeQuestion('c', 1)];
     const compared = compareQuestionScores(here, there, 'ndcg10').map(({ id, verdict }) => [id, verdict]);
@@ -49,7 +49,7 @@ describe('compareQuestionScores', () => {
     expect(compareQuestionScores([makeQuestion('a', 1)], [makeQuestion('a', null)], 'ndcg10')).toEqual([]);
   });
 
-  it('compareQuestionScores returns the verdict “better” for a shorter time', () => {
+  it('compareQuestionScores returns the verdict “better” for a shorter latency', () => {
     const compared = compareQuestionScores([makeQuestion('a', 1, 20)], [makeQuestion('a', 1, 90)], 'latencyMs');
     expect(compared).toMatchObject([{ verdict: 'better' }]);
   });
@@ -62,7 +62,7 @@ describe('sortQuestions', () => {
     ['dataset', 'abcd'],
     ['worst', 'cadb'],
     ['best', 'dacb'],
-  ] as const)('sortQuestions returns the questions in the order %s, failed questions last', (order, ids) => {
+  ] as const)('sortQuestions returns the questions in the order “%s”', (order, ids) => {
     expect(
       sortQuestions(questions, order, 'ndcg10')
         .map(({ id }) => id)
@@ -71,6 +71,6 @@ describe('sortQuestions', () => {
   });
 });
 
-it('findMainQuestionMeasure chooses the first measure that applies to the questions', () => {
+it('findMainQuestionMeasure returns the first measure for which at least one question has a value', () => {
   expect(findMainQuestionMeasure([makeQuestion('a', null), makeQuestion('b', 1)])).toBe('ndcg10');
 });

@@ -4,7 +4,7 @@ import type { MeasureName } from './measures.js';
 export type EvaluatedQuestion = Awaited<ReturnType<QuarryClient['listEvaluationQuestions']>>['items'][number];
 export type QuestionVerdict = 'better' | 'worse' | 'same';
 
-/** The results of a question in two evaluations. */
+/** The values of a measure for one question in two evaluations, and the verdict on their difference. */
 export interface ComparedQuestion {
   readonly id: string;
   readonly question: string;
@@ -13,14 +13,14 @@ export interface ComparedQuestion {
   readonly verdict: QuestionVerdict;
 }
 
-/** Returns the value of a measure of a question. Null if it does not apply or the question failed. */
+/** Returns the value of a measure for a question. Returns null if the measure does not apply or the question failed. */
 export function getQuestionScore({ scores, latencyMs }: EvaluatedQuestion, measure: MeasureName): number | null {
   return measure === 'latencyMs' ? latencyMs : (scores?.[measure] ?? null);
 }
 
 /**
- * Compares two evaluations question by question, the greatest differences first. Omits questions that lack a value in
- * one of the evaluations.
+ * Compares two evaluations question by question. Returns the questions with the greatest differences first. Omits
+ * questions that lack a value in one of the evaluations.
  */
 export function compareQuestionScores(
   questions: readonly EvaluatedQuestion[],
@@ -39,7 +39,10 @@ export function compareQuestionScores(
     .toSorted((a, b) => Math.abs(b.here - b.there) - Math.abs(a.here - a.there));
 }
 
-/** Returns the verdict on a difference. For durations, a smaller value is better. */
+/**
+ * Returns the verdict on the difference between two values of a measure. A lower latency is better; for other measures,
+ * a higher value is better.
+ */
 function judgeDifference(difference: number, measure: MeasureName): QuestionVerdict {
   if (difference === 0) return 'same';
   return difference > 0 === (measure !== 'latencyMs') ? 'better' : 'worse';
@@ -64,7 +67,7 @@ export function sortQuestions(
 
 const MAIN_MEASURES = ['answerContains', 'ndcg10', 'abstention', 'answered', 'latencyMs'] as const;
 
-/** Returns the first measure that applies to at least one of the questions. */
+/** Returns the most important measure for which at least one question has a value; `ndcg10` if there is none. */
 export function findMainQuestionMeasure(questions: readonly EvaluatedQuestion[]): MeasureName {
   return (
     MAIN_MEASURES.find((measure) => questions.some((question) => getQuestionScore(question, measure) !== null)) ??

@@ -12,7 +12,10 @@ import {
 } from './measures.js';
 import { evaluationsMessages } from './messages.js';
 
-/** Shows the measures of an evaluation with their 95 % confidence intervals, drawn on one scale. */
+/**
+ * Shows the measures of an evaluation with their 95 % confidence intervals, drawn on a scale for shares and a scale for
+ * durations.
+ */
 export function MeasureList({ metrics }: { readonly metrics: NonNullable<Evaluation['metrics']> }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const measures = listMeasures(metrics);

@@ -18,7 +18,7 @@ it('computeIntervalPosition places an interval of durations on a scale that ends
   });
 });
 
-it('formatMeasure formats shares with a point or a comma, and times with their unit', () => {
+it('formatMeasure formats shares with the decimal separator of the language, and durations with a unit', () => {
   expect(formatMeasure('ndcg10', 0.81234, createFormats('en'))).toBe('0.81');
   expect(formatMeasure('ndcg10', 0.81234, createFormats('de'))).toBe('0,81');
   expect(formatMeasure('latencyP50Ms', 1_500, createFormats('en'))).toBe(createFormats('en').duration(1_500));

@@ -25,12 +25,12 @@ export function isDurationMeasure(name: MetricName | MeasureName): boolean {
   return name.startsWith('latency');
 }
 
-/** Formats a value of a measure: times with their unit, others with two decimals, so that they align. */
+/** Formats a value of a measure: a duration with its unit, and a share with two decimals, so that shares align. */
 export function formatMeasure(name: MetricName | MeasureName, value: number, formats: Formats): string {
   return isDurationMeasure(name) ? formats.duration(value) : formats.score(value);
 }
 
-/** Returns the measures that apply to an evaluation. */
+/** Returns the measures that have a value in an evaluation. */
 export function listMeasures(metrics: Metrics): readonly { readonly name: MetricName; readonly measure: Measure }[] {
   return METRICS.flatMap((name) => {
     const measure = metrics[name];
@@ -38,7 +38,7 @@ export function listMeasures(metrics: Metrics): readonly { readonly name: Metric
   });
 }
 
-/** The position of a confidence interval on its scale, in percent. */
+/** The position of a value and its confidence interval on a scale, in percent of the length of the scale. */
 export interface DrawnInterval {
   readonly low: number;
   readonly width: number;
@@ -46,7 +46,7 @@ export interface DrawnInterval {
 }
 
 /**
- * Computes the position of a confidence interval on its scale.
+ * Computes the position of a value and its confidence interval on a scale that starts at 0.
  *
  * @param scaleEnd the value at the end of the scale: 1 for shares, the greatest shown duration for durations
  */

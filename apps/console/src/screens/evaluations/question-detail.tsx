@@ -42,7 +42,7 @@ export function QuestionDetail({ question }: { readonly question: EvaluatedQuest
   );
 }
 
-/** Describes a reference to a relevant passage by the first value of the reference. */
+/** Returns the first value of a reference to relevant passages: a document, a source, an id or a text. */
 function getReferenceText(reference: EvaluatedQuestion['relevant'][number]): string {
   const { document, source, customId, datasourceId, text } = reference;
   return document ?? source ?? customId ?? datasourceId ?? text ?? '';
@@ -68,8 +68,8 @@ function EvaluatedPassage({ result }: { readonly result: EvaluatedQuestion['resu
 }
 
 /**
- * Shows a link to the document of a passage. Results that earlier versions of Quarry stored lack the document, so their
- * links lead to the datasource.
+ * Shows a link to the document of a passage. A result without a document key, as earlier versions of Quarry stored it,
+ * has a link to the datasource.
  */
 function PassageLink({ result }: { readonly result: EvaluatedQuestion['results'][number] }): ReactNode {
   const messages = useMessages(evaluationsMessages);

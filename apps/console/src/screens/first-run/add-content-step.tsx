@@ -19,7 +19,7 @@ import { NEW_DATASTORE, type FirstDatastore } from './use-first-datastore.js';
 export interface AddContentStepProps {
   readonly first: FirstDatastore;
   readonly onFiles: (files: readonly ChosenFile[]) => void;
-  /** The error with which the last files were refused. */
+  /** The reason why the files that were added last could not be uploaded. Null without a failure. */
   readonly error: Error | null;
 }
 
@@ -58,7 +58,7 @@ export function AddContentStep({ first, onFiles, error }: AddContentStepProps): 
   );
 }
 
-/** Explains where the content is stored, and offers a new datastore. */
+/** Shows the datastore that stores the content, and a link that starts a new datastore. */
 function ExistingDatastoreChoice({ datastore: { id, name } }: { readonly datastore: Datastore }): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (
@@ -76,7 +76,7 @@ function ExistingDatastoreChoice({ datastore: { id, name } }: { readonly datasto
   );
 }
 
-/** Explains what is created for the content, and leads back to the last datastore. */
+/** Explains which datastore is created for the content. Shows a link back to the last datastore if there is one. */
 function NewDatastoreChoice({ newName, canContinue }: FirstDatastore): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (
@@ -93,7 +93,7 @@ function NewDatastoreChoice({ newName, canContinue }: FirstDatastore): ReactNode
 
 const MAX_NAME = 60;
 
-/** Returns the name of a pasted text: its first line, shortened, or the fallback if this line is empty. */
+/** Returns the name of a pasted text: the shortened first line, or the fallback if this line is empty. */
 function buildTextName(text: string, fallback: string): string {
   const line =
     text
@@ -117,7 +117,7 @@ function SingleFieldForm({ kind, onAdd }: SingleFieldFormProps): ReactNode {
   return (
     <form
       className="form"
-      // The error belongs to the value before the edit.
+      // The error refers to the value before the edit, so an edit removes the error.
       onChange={() => {
         if (error !== null) reset();
       }}

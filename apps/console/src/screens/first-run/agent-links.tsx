@@ -6,15 +6,15 @@ import { firstRunMessages } from './messages.js';
 
 interface AgentLinksProps {
   readonly datastore: Datastore;
-  /** Null if the datastore has no agent. Undefined until it is known. */
+  /** The agent that answers. Null if the datastore has no agent. Undefined until the agent is loaded. */
   readonly agent: Agent | null | undefined;
   /** The id of the stored conversation. Undefined before the first answer. */
   readonly conversationId: string | undefined;
-  /** Further actions. */
+  /** Further actions below the links. */
   readonly children: ReactNode;
 }
 
-/** Explains that an agent answers, and shows links to the agent, its datastore and the conversation. */
+/** Explains that an agent answers the questions, and shows links to the agent, its datastore and the conversation. */
 export function AgentLinks({ datastore, agent, conversationId, children }: AgentLinksProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   if (agent === undefined) return null;

@@ -25,7 +25,7 @@ import { useFirstAgent } from './use-first-agent.js';
 
 interface AskStepProps {
   readonly datastore: Datastore;
-  /** True to scroll to the stored answer. */
+  /** True to scroll to the stored answer when the step opens. */
   readonly isReturn: boolean;
 }
 
@@ -38,8 +38,8 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const openConversation = useConversationOpener(datastore.id);
   const [conversationId] = useSearchParameter('conversation');
   const [runningMessageId] = useSearchParameter('answering');
-  // Only the conversation that was in the address at first is loaded. A conversation that starts later is already on
-  // the screen.
+  // Only the conversation that was in the address when the step opened is loaded. The screen already shows a
+  // conversation that starts later.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const { stored, error } = useStoredMessages(start.conversationId);
   const { items } = useDatasources(datastore.id, {});
@@ -122,8 +122,8 @@ function DatastoreConversation({
 }
 
 /**
- * Keeps a new answer in view. The answer moves to the top of the window when its question is asked, when the answer
- * starts, and when the answer ends. Stored answers do not move.
+ * Keeps a new answer in view. Scrolls the answer to the top of the window when its question is asked, when the answer
+ * starts, and when it ends. Does not scroll to stored answers.
  */
 function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | undefined): void {
   const [storedId] = useState(last?.id);
@@ -132,7 +132,7 @@ function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | 
   const isAnswering = last !== undefined && isTurnRunning(last);
   useEffect(() => {
     const turn = answers.current?.lastElementChild;
-    // While the user reads a long answer, its start leaves the window, and must not scroll into view again.
+    // If the user has scrolled past the start of a long answer, the start must not scroll into view again.
     if (isNew && isInLowerPart(turn)) turn?.scrollIntoView({ block: 'start' });
   }, [answers, isNew, hasText, isAnswering, last?.id]);
 }
@@ -174,8 +174,8 @@ function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }):
 }
 
 /**
- * Returns a function that writes the id of a conversation to the address. If the last steps have the same datastore, it
- * also stores the id.
+ * Returns a function that writes the id of a conversation to the address. If the last steps in this browser have the
+ * same datastore, the function also stores the id in them.
  */
 function useConversationOpener(datastoreId: string): (conversation: string | undefined, answering?: string) => void {
   const openScreen = useOpenScreen();

@@ -7,7 +7,7 @@ describe('findFreeName', () => {
     [['Manuals'], 'My documents'],
     [['My documents'], 'My documents 2'],
     [['my documents ', 'My documents 2', 'My documents 4'], 'My documents 3'],
-  ])('with the used names %j, findFreeName returns %s', (used, expected) => {
+  ])('if the names %j are in use, findFreeName returns %s', (used, expected) => {
     expect(findFreeName('My documents', used)).toBe(expected);
   });
 });

@@ -7,7 +7,7 @@ import { useMessages } from '../../language/language-context.js';
 import { PageHeader } from '../../page/page-header.js';
 import { DropArea } from '../upload/drop-area.js';
 import type { ChosenFile } from '../upload/upload-queue.js';
-import { findUploadQueue } from '../upload/use-uploads.js';
+import { findOrCreateUploadQueue } from '../upload/use-uploads.js';
 import { AddContentStep } from './add-content-step.js';
 import { AskStep } from './ask-step.js';
 import './first-run.css';
@@ -25,7 +25,7 @@ export function FirstRunScreen(): ReactNode {
   const first = useFirstDatastore();
   const { mutate: addFiles, error } = useMutation({
     mutationFn: async (files: readonly ChosenFile[]) => {
-      findUploadQueue(client, await first.requireDatastore()).add(files);
+      findOrCreateUploadQueue(client, await first.requireDatastore()).add(files);
     },
   });
   return (

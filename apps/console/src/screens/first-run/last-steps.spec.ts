@@ -4,7 +4,7 @@ import { parseStepsHistory, replaceLastSteps } from './last-steps.js';
 const STEPS = { datastoreId: 'd1', conversationId: 'c1' };
 
 describe('the stored last steps', () => {
-  it('the stored last steps differ between organizations', () => {
+  it('replaceLastSteps stores and removes the last steps of each organization separately', () => {
     const history = replaceLastSteps(replaceLastSteps([], 'o1', STEPS), 'o2', {
       datastoreId: 'd2',
       conversationId: undefined,
@@ -17,7 +17,7 @@ describe('the stored last steps', () => {
     expect(replaceLastSteps(parsed, 'o2', undefined)).toEqual([{ organizationId: 'o1', ...STEPS }]);
   });
 
-  it('the stored last steps of an organization are replaced, and the number of organizations is limited', () => {
+  it('replaceLastSteps stores the last steps of at most 20 organizations, once per organization', () => {
     const many = Array.from({ length: 30 }, (_, number) => `o${number}`).reduce<ReturnType<typeof parseStepsHistory>>(
       (history, id) => replaceLastSteps(history, id, STEPS),
       [],
@@ -27,7 +27,7 @@ describe('the stored last steps', () => {
   });
 
   it.each(['', 'no JSON', '{}', '[null, 1, {}, {"organizationId": 1, "datastoreId": "d"}]'])(
-    'the stored last steps are ignored if they are %s',
+    'parseStepsHistory returns an empty history for the invalid text “%s”',
     (text) => {
       expect(parseStepsHistory(text)).toEqual([]);
     },

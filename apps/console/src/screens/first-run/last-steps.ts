@@ -13,8 +13,8 @@ type StepsHistory = readonly (LastSteps & { readonly organizationId: string })[]
 const MAX_ORGANIZATIONS = 20;
 
 /**
- * Reads the last steps of an organization in this browser. The datastore may have been deleted since, for example in
- * another browser.
+ * Reads the last steps of an organization in this browser. Their datastore may have been deleted in the meantime, for
+ * example in another browser.
  */
 export function readLastSteps(organizationId: string): LastSteps | undefined {
   return readStepsHistory().find((steps) => steps.organizationId === organizationId);
@@ -32,7 +32,7 @@ export function removeLastSteps(organizationId: string, datastoreId: string): vo
   }
 }
 
-/** Replaces the steps of an organization. Undefined removes the steps. */
+/** Returns the history with the steps of an organization replaced; with its steps removed if `steps` is undefined. */
 export function replaceLastSteps(
   history: StepsHistory,
   organizationId: string,
@@ -42,7 +42,7 @@ export function replaceLastSteps(
   return [...(steps === undefined ? [] : [{ organizationId, ...steps }]), ...others].slice(0, MAX_ORGANIZATIONS);
 }
 
-/** Parses stored steps. Entries that cannot be read are omitted. */
+/** Parses the stored history. Omits entries that are not valid. */
 export function parseStepsHistory(text: string): StepsHistory {
   try {
     const value: unknown = JSON.parse(text);

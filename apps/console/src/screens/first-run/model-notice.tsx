@@ -35,7 +35,7 @@ export function ModelNotice({ answeredBy }: ModelNoticeProps): ReactNode {
   );
 }
 
-/** Shows a form that connects a model, or the Ollama that was found. */
+/** Offers to connect a provider of models, or an Ollama server that was found on the machine of Quarry. */
 function ConnectModel(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const [isOpen, setIsOpen] = useState(false);

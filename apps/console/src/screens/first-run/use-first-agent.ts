@@ -8,13 +8,16 @@ import { findFreeName } from './find-free-name.js';
 import { loadNames } from './load-names.js';
 
 interface FirstAgent {
-  /** Null if the datastore has no agent. Undefined until it is known. */
+  /** The agent that answers. Null if the datastore has no agent. Undefined until the agent is loaded. */
   readonly agent: Agent | null | undefined;
-  /** Returns the id of the agent, and creates the agent for the first question. */
+  /** Returns the id of the agent. Creates the agent if the datastore has none. */
   readonly requireAgent: () => Promise<string>;
 }
 
-/** Returns the agent of a conversation, and without a conversation the agent that answers from the datastore. */
+/**
+ * Returns the agent of the conversation. Without a conversation, returns the agent that answers from this datastore
+ * only.
+ */
 export function useFirstAgent({ id: datastoreId, name }: Datastore, conversationId: string | undefined): FirstAgent {
   const client = useClient();
   const queries = useQueryClient();

@@ -13,33 +13,30 @@ import { readLastSteps, removeLastSteps, storeLastSteps } from './last-steps.js'
 import { loadNames } from './load-names.js';
 import { firstRunMessages } from './messages.js';
 
-/** The value of the address for content that gets a new datastore. */
+/** The value of the query parameter `datastore` for content that gets a new datastore. */
 export const NEW_DATASTORE = 'new';
 
 export interface FirstDatastore {
-  /** The datastore of the content. Undefined until something is added. */
+  /** The datastore of the content. Undefined until the user adds content. */
   readonly datastore: Datastore | undefined;
-  /** The name that a new datastore gets. Undefined while it is not known. */
+  /** The name of the datastore that would be created. Undefined until the used names are loaded. */
   readonly newName: string | undefined;
-  /**
-   * True if the content gets a new datastore, but the user can return to the last datastore, which this browser has
-   * stored.
-   */
+  /** True if the user has chosen a new datastore, and can return to the last datastore whose id this browser stores. */
   readonly canContinue: boolean;
   /** True if the screen was opened by an address with a datastore, such as with Back or a reload. */
   readonly isReturn: boolean;
-  /** True until it is known whether there is a datastore. */
+  /** True while the datastore or the used names are loaded. */
   readonly isPending: boolean;
-  /** The reason why the datastore could not be loaded. */
+  /** The reason why the datastore could not be loaded; null without a failure. */
   readonly error: Error | null;
   readonly refetch: () => void;
-  /** Returns the id of the datastore, and creates the datastore for the first content. */
+  /** Returns the id of the datastore. Creates the datastore if the user adds the first content. */
   readonly requireDatastore: () => Promise<string>;
 }
 
 /**
- * Returns the datastore of the first steps, whose id is in the address. If the address has no id, the last steps of the
- * organization in this browser continue, unless their datastore was deleted.
+ * Returns the datastore of the first steps. The address contains its id. Without an id in the address, opens the
+ * datastore of the last steps in this browser and organization, unless it was deleted.
  */
 export function useFirstDatastore(): FirstDatastore {
   const openScreen = useOpenScreen();
@@ -48,7 +45,7 @@ export function useFirstDatastore(): FirstDatastore {
   const [isReturn] = useState(address !== undefined);
   const datastoreId = address === NEW_DATASTORE ? undefined : address;
   const last = address === undefined ? readLastSteps(organization.id) : undefined;
-  // The datastore may have been deleted since it was loaded.
+  // A cached datastore may have been deleted, so it is loaded again.
   const { data, error, refetch } = useDatastore(datastoreId, { staleTime: 0 });
   const isDeleted = isNotFoundError(error);
   useEffect(() => {
@@ -75,14 +72,14 @@ export function useFirstDatastore(): FirstDatastore {
 
 interface NewDatastore {
   readonly newName: string | undefined;
-  /** True while the names of the other datastores are loaded. */
+  /** True while the names of the existing datastores are loaded. */
   readonly isPending: boolean;
   readonly create: () => Promise<string>;
 }
 
 /**
- * Creates a datastore with a name that no other datastore has. Several files that are added at once share the
- * datastore.
+ * Returns a function that creates a datastore with an unused name. Concurrent calls, such as for several files, create
+ * only one datastore.
  */
 function useNewDatastore(isNew: boolean): NewDatastore {
   const client = useClient();
@@ -113,10 +110,11 @@ function useNewDatastore(isNew: boolean): NewDatastore {
       try {
         const datastore = await created.current;
         const { id } = datastore;
-        // The steps stay on the screen, with what is typed in them.
+        // The cached datastore prevents a loading state, which would remove the steps and the typed text from the
+        // screen.
         queries.setQueryData(getDatastoreKey(id), datastore);
         storeLastSteps(organization.id, { datastoreId: id, conversationId: undefined });
-        // After the screen was closed, the address belongs to another screen.
+        // After the screen was closed, the address belongs to another screen and must not change.
         if (isOpen.current) openScreen({ to: 'firstRun', search: { datastore: id }, isReplacing: true });
         refreshQueries(queries, { queryKey: ['datastores'] });
         return id;

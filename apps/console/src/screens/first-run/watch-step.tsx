@@ -11,7 +11,7 @@ import { UploadRow } from '../upload/upload-row.js';
 import { useUploads } from '../upload/use-uploads.js';
 import { firstRunMessages } from './messages.js';
 
-/** Maximum number of uploads, and of datasources, that are shown. Links open the screens that list all. */
+/** Maximum number of shown uploads, and of shown datasources. Links open the screens that list all of them. */
 const SHOWN = 10;
 
 /** Shows the second step: the newest content with its live status. */

@@ -27,7 +27,7 @@ export function CreateKeyDialog({ isOpen, onClose }: CreateKeyDialogProps): Reac
     <Dialog
       description={messages.shownOnceText}
       isOpen={isOpen}
-      // A click beside the dialog must not close it before the key is copied.
+      // A click beside the dialog must not close the dialog, because the key is shown only once.
       isPersistent
       onClose={onClose}
       onClosed={() => setCreated(undefined)}

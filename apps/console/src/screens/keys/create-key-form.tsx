@@ -148,7 +148,7 @@ function ChaindeskCheckbox({ draft, onChange }: ChaindeskCheckboxProps): ReactNo
   );
 }
 
-/** Builds the request. An empty selection sets no limit. */
+/** Builds the request that creates the key. If no agents or datastores are chosen, the key is not limited to any. */
 function buildCreateKeyRequest({
   name,
   scopes,

@@ -1,6 +1,6 @@
 import type { Language } from '../../language/define-messages.js';
 
-/** The offered numbers of days after which a new key expires. */
+/** The choices for the expiry of a new key: `never`, or a number of days. */
 export const EXPIRIES = ['never', '7', '30', '90', '365'] as const;
 export type Expiry = (typeof EXPIRIES)[number];
 
@@ -11,7 +11,7 @@ export function computeExpiryTime(expiry: Expiry, now: Date): string | null {
   return expiry === 'never' ? null : new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString();
 }
 
-/** Formats a number of days, such as `30 days`. German uses the dative, as after “in”. */
+/** Formats a number of days, such as `30 days`. The German text is in the dative case, as after “in”. */
 export function formatDays(language: Language, days: number): string {
   const text = new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days);
   return language === 'de' ? text.replace(/Tage$/, 'Tagen') : text;

@@ -44,7 +44,7 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
   );
 }
 
-/** Returns true if a key can be revoked in the console. The root key cannot, because the configuration sets it. */
+/** Returns true if the console can revoke a key. It cannot revoke the root key, which the configuration sets. */
 function canRevokeKey({ root, revokedAt }: ApiKey): boolean {
   return !root && revokedAt === null;
 }

@@ -6,19 +6,19 @@ const SERVER = { apiKey: '', baseUrl: ' http://127.0.0.1:8000/v1 ', model: ' lla
 const STORED = { baseUrl: 'http://127.0.0.1:8000/v1' };
 
 describe('the fields of a connection', () => {
-  it('a connection to a known provider has only the key', () => {
+  it('buildConnectionFields returns at most the key for a known provider', () => {
     expect(buildConnectionFields('openai', { ...SERVER, apiKey: ' sk-1 ' }, undefined)).toEqual({ apiKey: 'sk-1' });
     expect(buildConnectionFields('openai', NOTHING, STORED)).toEqual({});
   });
 
-  it('an empty key keeps the stored key of the same address, or else means that the custom server needs none', () => {
+  it('an empty key keeps the stored key of a custom server with the same address, or else removes the key', () => {
     const server = { baseUrl: STORED.baseUrl, model: 'llama' };
     expect(buildConnectionFields('custom', SERVER, undefined)).toEqual({ ...server, apiKey: null });
     expect(buildConnectionFields('custom', SERVER, STORED)).toEqual(server);
     expect(buildConnectionFields('custom', SERVER, { baseUrl: 'http://other' })).toEqual({ ...server, apiKey: null });
   });
 
-  it('a connection is complete with a key, or with the address and the model of a custom server', () => {
+  it('hasRequiredFields requires a key for a known provider, and an address and a model for a custom server', () => {
     expect(hasRequiredFields('openai', NOTHING, undefined)).toBe(false);
     expect(hasRequiredFields('openai', { ...NOTHING, apiKey: 'sk-1' }, undefined)).toBe(true);
     expect(hasRequiredFields('openai', NOTHING, STORED)).toBe(true);

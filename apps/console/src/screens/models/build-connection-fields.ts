@@ -1,6 +1,6 @@
 import type { ModelConnection, ModelConnectionFields, ModelProvider } from '@quarry/client';
 
-/** The contents of the form's fields. */
+/** The texts in the fields of the form that connects a provider. */
 export interface ConnectionInputs {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -8,8 +8,8 @@ export interface ConnectionInputs {
 }
 
 /**
- * Builds a connection from the fields of the form. Only the provider `custom` has an address and a model. An empty key
- * keeps the stored key of the same address, or else means that the server needs no key.
+ * Builds the fields of a connection from the form. Only the provider `custom` has an address and a model. An empty key
+ * keeps the stored key if the address is the same. Otherwise, the server is used without a key.
  *
  * @param stored the connection that is replaced; undefined for a new connection
  */
@@ -25,7 +25,10 @@ export function buildConnectionFields(
   return { baseUrl, model: inputs.model.trim(), ...(isKeyKept ? {} : { apiKey: apiKey === '' ? null : apiKey }) };
 }
 
-/** Returns true if the form contains the fields that the provider requires. The API validates their values. */
+/**
+ * Returns true if the fields that the provider requires are filled, or a stored key replaces an empty one. The API
+ * validates the values.
+ */
 export function hasRequiredFields(
   provider: ModelProvider,
   { apiKey, baseUrl, model }: ConnectionInputs,

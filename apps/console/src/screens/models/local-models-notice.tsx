@@ -10,8 +10,8 @@ import { modelsMessages } from './messages.js';
 import { useConnectModel, useLocalModels, useModelConnections } from './use-models.js';
 
 /**
- * Offers to connect an Ollama server on the machine of Quarry. Renders nothing if there is none, or if it is already
- * connected.
+ * Offers to connect an Ollama server on the machine of Quarry. Renders nothing if no server was found, or if the server
+ * is already connected.
  */
 export function LocalModelsNotice(): ReactNode {
   const messages = useMessages(modelsMessages);

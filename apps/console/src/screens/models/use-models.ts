@@ -19,7 +19,7 @@ import { useHasScope } from '../../session/use-session.js';
 
 const MODELS = ['models'] as const;
 
-/** The providers in the order of the screen. */
+/** The providers of language models, in the order in which the screen lists them. */
 export const PROVIDERS = [
   'openai',
   'anthropic',
@@ -29,7 +29,7 @@ export const PROVIDERS = [
   'custom',
 ] as const satisfies readonly ModelProvider[];
 
-/** Loads the connections to providers of models. Only operators have access. */
+/** Loads the connections to providers of language models. Only operators have access. */
 export function useModelConnections(): UseQueryResult<ModelConnections> {
   const client = useClient();
   return useQuery({
@@ -39,7 +39,7 @@ export function useModelConnections(): UseQueryResult<ModelConnections> {
   });
 }
 
-/** Searches for an Ollama on the machine of Quarry. Only operators have access. */
+/** Searches for an Ollama server on the machine of Quarry. Only operators have access. */
 export function useLocalModels(): UseQueryResult<LocalModels> {
   const client = useClient();
   return useQuery({
@@ -55,7 +55,7 @@ export interface ConnectionDraft {
   readonly fields: ModelConnectionFields;
 }
 
-/** Tests a connection and stores it if the model responds. Resolves to the outcome of the test. */
+/** Tests a connection and stores it if the model responds. The mutation resolves to the outcome of the test. */
 export function useConnectModel(): UseMutationResult<ModelConnectionTest, Error, ConnectionDraft> {
   const client = useClient();
   const queries = useQueryClient();

@@ -34,7 +34,7 @@ export function OrganizationDialog({ organization, isOpen, onClose }: Organizati
       <Dialog
         description={messages.keyText}
         isOpen={isOpen}
-        // A click beside the dialog must not close it before the key is copied.
+        // A click beside the dialog must not close the dialog, because the key is shown only once.
         isPersistent
         onClose={onClose}
         onClosed={() => setKey(undefined)}

@@ -9,7 +9,7 @@ const ORGANIZATION = {
   createdAt: '2026-11-23T12:00:00.000Z',
 };
 
-it('an unchanged draft sends the shown values', () => {
+it('the request from an unchanged draft contains the current values of the organization', () => {
   const { name, limits, conversationRetentionDays } = ORGANIZATION;
   expect(buildOrganizationRequest(createOrganizationDraft(ORGANIZATION))).toEqual({
     name,
@@ -18,7 +18,7 @@ it('an unchanged draft sends the shown values', () => {
   });
 });
 
-it('an emptied limit is sent as null', () => {
+it('the request from a draft contains null for an empty limit', () => {
   const request = buildOrganizationRequest({
     ...createOrganizationDraft(ORGANIZATION),
     concurrentJobs: ' ',
@@ -33,6 +33,6 @@ it.each([
   ['1,5', false],
   ['-1', false],
   ['many', false],
-])('a valid limit is empty or a whole number: %j', (text, isValid) => {
+])('isValidLimitText accepts only an empty text or a whole number: %j', (text, isValid) => {
   expect(isValidLimitText(text)).toBe(isValid);
 });

@@ -1,6 +1,6 @@
 import type { Organization, QuarryClient } from '@quarry/client';
 
-/** The fields of the form as entered. An empty limit means no limit. */
+/** The fields of the form as entered. An empty limit means no limit; an empty `jobWeight` means the default weight. */
 export interface OrganizationDraft {
   readonly name: string;
   readonly agentQueriesPerMonth: string;
@@ -12,7 +12,7 @@ export interface OrganizationDraft {
 
 export type NumberField = Exclude<keyof OrganizationDraft, 'name'>;
 
-/** Returns the fields for an organization; undefined returns the defaults of a new organization. */
+/** Converts an organization to the texts of the form. For undefined, returns the defaults of a new organization. */
 export function createOrganizationDraft(organization: Organization | undefined): OrganizationDraft {
   const limits = organization?.limits;
   const toText = (value: number | null | undefined): string =>
@@ -27,7 +27,7 @@ export function createOrganizationDraft(organization: Organization | undefined):
   };
 }
 
-/** Returns true if the text is empty or a whole number. */
+/** Returns true if the text of a limit is empty or a whole number. */
 export function isValidLimitText(text: string): boolean {
   return /^\d*$/.test(text.trim());
 }

@@ -12,7 +12,7 @@ import { useOpenScreen } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
 import { organizationsMessages } from './messages.js';
 
-/** The open dialog, and its organization. */
+/** The kind of the open dialog, and the organization that the dialog edits or deletes. */
 export type OrganizationAction =
   { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly organization: Organization };
 
@@ -100,7 +100,7 @@ function RowMenu({ organization, onAction }: RowMenuProps): ReactNode {
     label: messages.remove,
     icon: TrashIcon,
     isDangerous: true,
-    // The organization of the session and the default organization cannot be deleted here.
+    // The console does not delete the organization of its session. The API refuses to delete the default organization.
     isDisabled: isOwn,
     onSelect: () => onAction({ kind: 'delete', organization }),
   };

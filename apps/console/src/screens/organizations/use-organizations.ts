@@ -16,8 +16,8 @@ export function useOrganizations(): Pages<Organization> {
 }
 
 /**
- * Creates an organization if `id` is undefined; otherwise changes the organization. Resolves to the API key of a new
- * organization.
+ * Creates an organization if `id` is undefined; otherwise changes the organization. The mutation resolves to the API
+ * key of a new organization; to undefined after a change.
  */
 export function useSaveOrganization(
   id: string | undefined,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { compareRanks } from './compare-ranks.js';
 
-it('compareRanks returns which results moved, stayed, or are only on one side', () => {
+it('compareRanks reports for each result whether its rank moved or stayed, or whether the other side lacks it', () => {
   expect(compareRanks(['a', 'b', 'c'], ['a', 'c', 'd'])).toEqual([
     { kind: 'same' },
     { kind: 'only' },

@@ -1,16 +1,16 @@
-/** The change of a result's rank relative to the other side of the comparison. */
+/** The difference between the ranks of a result on this side and on the other side of the comparison. */
 export type RankChange =
   | { readonly kind: 'same' }
   /** The result is only on this side. */
   | { readonly kind: 'only' }
-  /** The result is higher (positive) or lower (negative) than on the other side. */
+  /** The result is `by` ranks higher than on the other side, or lower if `by` is negative. */
   | { readonly kind: 'moved'; readonly by: number; readonly otherRank: number };
 
 /**
  * Compares the ranks of the results on one side with those on the other side.
  *
  * @param side ids of the results, in order of their rank
- * @returns the change of each id of `side`, in the same order
+ * @returns the rank change of each result of `side`, in the same order
  */
 export function compareRanks(side: readonly string[], other: readonly string[]): readonly RankChange[] {
   const ranks = new Map(other.map((id, at) => [id, at]));

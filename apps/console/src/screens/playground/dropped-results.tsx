@@ -9,7 +9,7 @@ import { StageScores } from './stage-scores.js';
 type Reason = SearchExplanation['dropped_counts'][number]['reason'];
 type Messages = (typeof playgroundMessages)['en'];
 
-/** Shows the fragments that the search found but did not return, with the reason of each. */
+/** Shows the fragments that the search found but did not return, each with the reason. */
 export function DroppedResults({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -50,7 +50,10 @@ export function DroppedResults({ explanation }: { readonly explanation: SearchEx
 
 interface DroppedResultCardProps {
   readonly item: DroppedResult;
-  /** The rank of the result that contains the words of a duplicate. */
+  /**
+   * The rank of the result that the dropped fragment duplicates. Undefined if it is not a duplicate of a returned
+   * result.
+   */
   readonly duplicateRank: number | undefined;
   readonly terms: readonly string[];
 }

@@ -7,7 +7,7 @@ import { playgroundMessages } from './messages.js';
 type Stage = SearchExplanation['stages'][number]['stage'];
 type Messages = (typeof playgroundMessages)['en'];
 
-/** Shows the stages of a search above its results: the analysed query, the searches and the time of each stage. */
+/** Explains a search: shows the analysed query, each lexical and dense search, and the time of each stage. */
 export function ExplanationPanel({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -43,7 +43,7 @@ export function ExplanationPanel({ explanation }: { readonly explanation: Search
 interface ListFactProps {
   readonly title: string;
   readonly detail: string;
-  /** The searched text, if it differs from the query. */
+  /** The text that was searched for. Undefined if it is the query itself. */
   readonly text: string | undefined;
 }
 
@@ -104,7 +104,7 @@ function getStageName(stage: Stage, messages: Messages): string {
   return names[stage];
 }
 
-/** Formats short times with a tenth of a millisecond. */
+/** Formats a time in milliseconds. A time below 10 ms has one decimal. */
 function formatMilliseconds(ms: number, format: (value: number) => string): string {
   return `${format(ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms))} ms`;
 }

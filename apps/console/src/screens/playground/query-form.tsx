@@ -11,9 +11,7 @@ import type { PlaygroundQuery } from './use-playground-address.js';
 
 interface QueryFormProps {
   readonly datastores: readonly Datastore[];
-  /**
-   * The query in the address. When the address changes, the form shows the new query, and the focus stays in the form.
-   */
+  /** The query in the address. When the address changes, the form shows the new query without losing the focus. */
   readonly initial: PlaygroundQuery;
   readonly onRun: (query: PlaygroundQuery) => void;
 }
@@ -83,7 +81,7 @@ interface QueryLineProps {
   readonly onRun: () => void;
 }
 
-/** Shows the field of the query. Enter runs it, and Shift-Enter begins a new line. */
+/** Shows the field for the query. Enter runs the query, and Shift-Enter begins a new line. */
 function QueryLine({ query, canRun, hasFocus, onChange, onRun }: QueryLineProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const field = useRef<HTMLTextAreaElement>(null);

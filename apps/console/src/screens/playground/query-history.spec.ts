@@ -4,16 +4,16 @@ import { moveQueryToFront, parseQueryHistory } from './query-history.js';
 const ONE = { query: 'one', a: 'datastore=d', b: undefined };
 const TWO = { query: 'two', a: 'datastore=d', b: 'topK=9' };
 
-it('the history lists a repeated query once, as the newest query', () => {
+it('moveQueryToFront lists a repeated query once, as the newest query', () => {
   expect(moveQueryToFront([TWO, ONE], ONE)).toEqual([ONE, TWO]);
 });
 
-it('the history keeps at most twenty queries', () => {
+it('moveQueryToFront returns at most twenty queries', () => {
   const many = Array.from({ length: 20 }, (_, at) => ({ ...ONE, query: String(at) }));
   expect(moveQueryToFront(many, TWO)).toHaveLength(20);
 });
 
-it('parseQueryHistory reads the stored history, and omits unreadable entries', () => {
+it('parseQueryHistory parses the stored history, and omits invalid entries', () => {
   expect(parseQueryHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
   expect(parseQueryHistory('{')).toEqual([]);
   expect(parseQueryHistory('{}')).toEqual([]);

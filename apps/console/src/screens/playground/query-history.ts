@@ -1,7 +1,8 @@
 import { readPreference, writePreference } from '../../preferences/preferences.js';
 
 /**
- * A query that was run in this browser. `a` and `b` are the settings of the two sides, in the format of the address.
+ * A query that was run in this browser. `a` and `b` are the settings of the two sides, in the format of
+ * `formatSideSettings`.
  */
 export interface PastQuery {
   readonly query: string;
@@ -16,26 +17,26 @@ export function readQueryHistory(): readonly PastQuery[] {
   return parseQueryHistory(readPreference('quarry.queries') ?? '[]');
 }
 
-/** Adds a query as the newest one, and stores the history. */
+/** Adds a query to the front of the history, and stores the history. */
 export function addToQueryHistory(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
   const added = moveQueryToFront(history, past);
   writePreference('quarry.queries', JSON.stringify(added));
   return added;
 }
 
-/** Removes all queries from this browser. */
+/** Removes the stored queries from this browser. Returns an empty history. */
 export function clearQueryHistory(): readonly PastQuery[] {
   writePreference('quarry.queries', undefined);
   return [];
 }
 
-/** Returns the history with a query as its newest one. The same query is not listed twice. */
+/** Returns the history with a query at its front. An earlier entry with the same query and settings is removed. */
 export function moveQueryToFront(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
   const others = history.filter(({ query, a, b }) => query !== past.query || a !== past.a || b !== past.b);
   return [past, ...others].slice(0, MAX_QUERIES);
 }
 
-/** Parses a stored history. Entries that cannot be read are omitted. */
+/** Parses a stored history. Omits entries that are not valid. */
 export function parseQueryHistory(text: string): readonly PastQuery[] {
   try {
     const value: unknown = JSON.parse(text);

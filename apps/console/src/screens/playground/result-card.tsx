@@ -16,7 +16,7 @@ interface ResultCardProps {
   readonly terms: readonly string[];
   readonly side: 'A' | 'B';
   readonly otherSide: 'A' | 'B';
-  /** The change of the rank. Undefined without a second side. */
+  /** The difference to the rank on the other side. Undefined if there is no other search to compare with. */
   readonly change: RankChange | undefined;
 }
 
@@ -44,7 +44,7 @@ interface PassageLinkProps {
   readonly scores: FragmentScores;
 }
 
-/** Shows a link to the document of a fragment, with the passage marked. */
+/** Shows a link that opens the document of a fragment and marks the passage in it. */
 export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -67,7 +67,7 @@ export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   );
 }
 
-/** Shows a text with the words of the query marked, without blank lines and Markdown table syntax. */
+/** Shows a text without blank lines and Markdown table syntax, and marks the words of the query. */
 export function MarkedText({ text, terms }: { readonly text: string; readonly terms: readonly string[] }): ReactNode {
   const excerpt = buildExcerpt(text).replaceAll(/\n{2,}/g, '\n');
   return markTerms(excerpt, terms).map((part, at) =>

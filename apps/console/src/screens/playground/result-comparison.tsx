@@ -12,7 +12,7 @@ interface ResultComparisonProps {
   readonly datastores: readonly Datastore[];
 }
 
-/** Shows the results of a query with one or two settings, side by side. */
+/** Shows the results of a query. With two sets of settings, shows both results side by side. */
 export function ResultComparison({ query: { query, a, b }, datastores }: ResultComparisonProps): ReactNode {
   const outcomesA = useExplainedQueries(query, a);
   const outcomesB = useExplainedQueries(query, b);

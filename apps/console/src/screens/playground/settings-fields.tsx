@@ -143,11 +143,11 @@ interface ListTextFieldProps {
   readonly onChange: (values: readonly string[]) => void;
 }
 
-/** Shows a field for several texts, separated by commas. */
+/** Shows a field in which the user types several texts, separated by commas. */
 function ListTextField({ label, values, onChange }: ListTextFieldProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const [text, setText] = useState(values.join(', '));
-  // The field keeps the typed text, with its spaces and last comma, until another query is opened.
+  // The field shows the text as typed, with spaces and a last comma, until another query changes the values.
   const isTyped = JSON.stringify(parseCommaSeparatedList(text)) === JSON.stringify(values);
   return (
     <TextField

@@ -17,7 +17,8 @@ export interface SideResultsProps {
   /** The names of the datastores by id. */
   readonly names: ReadonlyMap<string, string>;
   /**
-   * The rank changes of the results of all datastores, in the order of the results. Undefined without a second side.
+   * The rank changes of all results of this side, in the order of the datastores and their results. Undefined if there
+   * is no other search to compare with.
    */
   readonly rankChanges: readonly RankChange[] | undefined;
 }

@@ -20,17 +20,17 @@ const FULL: SideSettings = {
 };
 
 describe('settings in an address', () => {
-  it('settings that were formatted for an address are parsed to the same settings', () => {
+  it('parseSideSettings returns the settings that formatSideSettings formatted', () => {
     expect(parseSideSettings(formatSideSettings(FULL))).toEqual(FULL);
     expect(parseSideSettings(formatSideSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   });
 
-  it('settings in an address omit defaults', () => {
+  it('formatSideSettings omits defaults', () => {
     expect(formatSideSettings(DEFAULT_SETTINGS)).toBe('');
   });
 
   it.each(['topK=0', 'topK=101', 'topK=x', 'topK=1.5', 'min=x&max=Infinity', ''])(
-    'invalid settings in an address are replaced by defaults: %s',
+    'parseSideSettings replaces invalid values by defaults: %s',
     (text) => {
       expect(parseSideSettings(text)).toEqual(DEFAULT_SETTINGS);
     },
@@ -52,7 +52,7 @@ describe('buildQueryRequest', () => {
     expect(countUsedFilters(FULL)).toBe(4);
   });
 
-  it('buildQueryRequest omits filters that are not set, because an empty list matches nothing', () => {
+  it('buildQueryRequest omits empty filters, because the API finds nothing for an empty list', () => {
     expect(buildQueryRequest('q', DEFAULT_SETTINGS)).toEqual({ query: 'q', topK: 5 });
     expect(countUsedFilters(DEFAULT_SETTINGS)).toBe(0);
   });

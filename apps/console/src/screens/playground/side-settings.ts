@@ -4,7 +4,7 @@ import type { DatastoreQueryRequest } from '@quarry/client';
 export interface SideSettings {
   readonly datastoreIds: readonly string[];
   readonly topK: number;
-  /** The filters. An empty list or text means no filter. */
+  /** Ids of the datasources to search. In this and the following filters, an empty list or text means no filter. */
   readonly datasourceIds: readonly string[];
   readonly customIds: readonly string[];
   readonly stockStatus: readonly string[];
@@ -24,7 +24,7 @@ export const DEFAULT_SETTINGS: SideSettings = {
   maxPrice: '',
 };
 
-/** Formats settings for an address, such as `datastore=d1&topK=10`. Omits defaults. */
+/** Formats settings as a text for the address, such as `datastore=d1&topK=10`. Omits defaults. */
 export function formatSideSettings(settings: SideSettings): string {
   const { datastoreIds, topK, datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const values = new URLSearchParams([
@@ -39,7 +39,7 @@ export function formatSideSettings(settings: SideSettings): string {
   return values.toString();
 }
 
-/** Parses settings from an address. Values that the API would refuse are replaced by the defaults. */
+/** Parses settings from the address. Replaces invalid numbers by the defaults. */
 export function parseSideSettings(text: string): SideSettings {
   const values = new URLSearchParams(text);
   return {
@@ -48,8 +48,8 @@ export function parseSideSettings(text: string): SideSettings {
     datasourceIds: values.getAll('datasource'),
     customIds: values.getAll('custom'),
     stockStatus: values.getAll('stock'),
-    minPrice: parsePrice(values.get('min')),
-    maxPrice: parsePrice(values.get('max')),
+    minPrice: normalizePriceText(values.get('min')),
+    maxPrice: normalizePriceText(values.get('max')),
   };
 }
 
@@ -58,7 +58,7 @@ function parseTopK(text: string | null): number {
   return Number.isInteger(value) && value >= 1 && value <= MAX_TOP_K ? value : DEFAULT_SETTINGS.topK;
 }
 
-function parsePrice(text: string | null): string {
+function normalizePriceText(text: string | null): string {
   return text !== null && text !== '' && Number.isFinite(Number(text)) ? text : '';
 }
 
@@ -78,7 +78,7 @@ export function buildQueryRequest(query: string, settings: SideSettings): Datast
   return { query, topK, ...(Object.keys(filters).length === 0 ? {} : { filters }) };
 }
 
-/** Returns the number of filters that are set. */
+/** Returns the number of filters that are set. Both prices together count as one filter. */
 export function countUsedFilters(settings: SideSettings): number {
   const { datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const hasPrice = minPrice !== '' || maxPrice !== '';

@@ -33,7 +33,7 @@ export function StageScores({ scores }: { readonly scores: FragmentScores }): Re
   );
 }
 
-/** Formats a score with three significant digits, because the scores of stages have different magnitudes. */
+/** Formats a score with three significant digits, because the scores of different stages differ in magnitude. */
 function formatStageScore(score: number, format: (value: number) => string): string {
   const rounded = Number(score.toPrecision(3));
   return Math.abs(rounded) < 0.01 && rounded !== 0 ? rounded.toExponential(1) : format(rounded);

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { buildQueryRequest, DEFAULT_SETTINGS, type SideSettings } from './side-settings.js';
 
-/** The response of one datastore, or the state of the request to it. */
+/** The state of the search in one datastore, with its response or error. */
 export interface DatastoreOutcome {
   readonly datastoreId: string;
   readonly response: ExplainedQueryResponse | undefined;
@@ -12,7 +12,10 @@ export interface DatastoreOutcome {
   readonly retry: () => void;
 }
 
-/** Sends the query to each datastore of a side. Sends nothing without settings or with an empty query. */
+/**
+ * Sends the query to each datastore of a side, and returns the outcomes. Sends nothing if the settings are undefined or
+ * the query is empty.
+ */
 export function useExplainedQueries(query: string, settings: SideSettings | undefined): readonly DatastoreOutcome[] {
   const client = useClient();
   const ids = settings === undefined || query.trim() === '' ? [] : settings.datastoreIds;
@@ -21,7 +24,7 @@ export function useExplainedQueries(query: string, settings: SideSettings | unde
       const request = buildQueryRequest(query, settings ?? DEFAULT_SETTINGS);
       return {
         queryKey: ['explained-queries', datastoreId, request],
-        // Each request counts as a query of the organization, so it is not repeated automatically.
+        // Each request counts towards the query limit of the organization, so requests are not repeated automatically.
         staleTime: Infinity,
         retry: false,
         refetchOnWindowFocus: false,

@@ -4,7 +4,7 @@ import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import { formatSideSettings, parseSideSettings, type SideSettings } from './side-settings.js';
 import type { PastQuery } from './query-history.js';
 
-/** A query with the settings of its sides. Without `b`, there is only one side. */
+/** A query with the settings of its sides. If `b` is undefined, the playground shows only one side. */
 export interface PlaygroundQuery {
   readonly query: string;
   readonly a: SideSettings;
@@ -12,11 +12,11 @@ export interface PlaygroundQuery {
 }
 
 export interface PlaygroundAddress {
-  /** The query in the address. An empty text means that no query was run. */
+  /** The query in the address. `query` is empty until a query runs. */
   readonly current: PlaygroundQuery;
   /** Runs a query. The query becomes part of the address, so that the Back button returns to the previous query. */
   readonly run: (query: PlaygroundQuery | PastQuery) => void;
-  /** True while the default datastore for an address without datastores is being loaded. */
+  /** True while the address contains no datastore and the default datastore is being loaded. */
   readonly isPending: boolean;
 }
 

@@ -32,11 +32,11 @@ it.each([
   ['degraded', [{}, { status: 'unavailable' }]],
   ['unavailable', [{ status: 'unavailable' }, { status: 'unavailable' }]],
   ['unavailable', [{}, { name: 'query', status: 'unavailable' }]],
-] as const)('the state of the installation is %s with the processes %j', (status, services) => {
+] as const)('computeSystemStatus returns “%s” for the processes %j', (status, services) => {
   expect(computeSystemStatus(buildSystem(services))).toBe(status);
 });
 
-it('the installation is unavailable without the database, and degraded if the waiting jobs are unknown', () => {
+it('computeSystemStatus returns `unavailable` without the database, and `degraded` if the backlog is unknown', () => {
   const database = { ...DATABASE, status: 'unavailable' as const };
   expect(computeSystemStatus(buildSystem([{}], { database }))).toBe('unavailable');
   const backlog = { status: 'unavailable' as const, reason: 'a', classes: [] };
@@ -47,6 +47,6 @@ it.each([
   ['2026-01-01T00:00:49.900Z', 50_000],
   ['2026-01-01T00:00:49.400Z', 49_000],
   ['2025-12-31T23:59:59.000Z', 1_000],
-])('computeUptimeMs computes the uptime until %s in whole seconds', (checkedAt, expected) => {
+])('computeUptimeMs returns the uptime at the time %s, rounded to whole seconds', (checkedAt, expected) => {
   expect(computeUptimeMs('2026-01-01T00:00:00.000Z', checkedAt)).toBe(expected);
 });

@@ -3,8 +3,8 @@ import type { System, SystemService } from '@quarry/client';
 export type SystemStatus = SystemService['status'];
 
 /**
- * Returns the state of the installation. It is `unavailable` if all processes of a service or the database are
- * unavailable. It is `degraded` if any other part is not ready. Otherwise it is `ready`.
+ * Returns the state of the installation. The state is `unavailable` if the database or all processes of any service are
+ * unavailable. It is `degraded` if another process, a queue or the backlog is not ready. Otherwise, it is `ready`.
  */
 export function computeSystemStatus({ services, queues, backlog, database }: System): SystemStatus {
   const byName = Map.groupBy(services, ({ name }) => name);
@@ -17,8 +17,8 @@ export function computeSystemStatus({ services, queues, backlog, database }: Sys
 }
 
 /**
- * Returns the uptime of a process at the time of the check, in milliseconds. It is rounded to whole seconds, at least
- * one.
+ * Returns the uptime of a process at the time of the check, in milliseconds. The uptime is rounded to whole seconds,
+ * and is at least one second.
  */
 export function computeUptimeMs(startedAt: string, checkedAt: string): number {
   const ms = Date.parse(checkedAt) - Date.parse(startedAt);

@@ -24,10 +24,13 @@ export const SERVICE_MESSAGES: Catalogue<Readonly<Record<SystemService['name'], 
   },
 };
 
-/** Display names of values of the API. Later versions may add values, which are shown unchanged. */
+/**
+ * Display names of values of the API. A value without a name is shown unchanged, because later versions of the API may
+ * add values.
+ */
 type Names = Readonly<Record<string, string | undefined>>;
 
-/** Declares display names. A key that only one language has is a compile error. */
+/** Declares display names. A key that only one of the languages contains is a compile error. */
 function defineDisplayNames<Key extends string>(catalogue: Catalogue<Readonly<Record<Key, string>>>): Catalogue<Names> {
   return catalogue;
 }

@@ -14,7 +14,10 @@ export interface AddressFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-/** Shows a field for the address of a page. The form that contains the field completes an address without a scheme. */
+/**
+ * Shows a field for the address of a page. The user may omit the scheme: the form that contains the field adds
+ * `https://`.
+ */
 export function AddressField({ error, ...props }: AddressFieldProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const known = error === undefined ? undefined : findAddressProblem(error.problem);

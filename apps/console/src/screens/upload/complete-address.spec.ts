@@ -9,7 +9,7 @@ describe('completeAddress', () => {
     ['HTTPS://example.com', 'HTTPS://example.com'],
     ['ftp://example.com', 'ftp://example.com'],
     ['  ', ''],
-  ])('completeAddress completes %j to %j', (text, address) => {
+  ])('completeAddress converts %j to %j', (text, address) => {
     expect(completeAddress(text)).toBe(address);
   });
 });

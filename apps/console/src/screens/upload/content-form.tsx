@@ -35,14 +35,14 @@ export interface ContentFormProps {
   readonly isComplete: boolean;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  /** Removes the error, which belongs to the values before the edit. */
+  /** Called on an edit after an error. Removes the error, which refers to the values before the edit. */
   readonly onEdit: () => void;
   readonly onSubmit: () => void;
-  /** A further button beside the button that adds the content. */
+  /** Another button beside the button that adds the content. */
   readonly otherAction?: ReactNode;
 }
 
-/** Shows a form that adds content, with its button, and the reason for a refusal that concerns no field. */
+/** Shows a form that adds content, with its button. Also shows an error that refers to no field. */
 export function ContentForm({ children, isComplete, isBusy, error, ...rest }: ContentFormProps): ReactNode {
   const { onEdit, onSubmit, otherAction } = rest;
   const messages = useMessages(uploadMessages);

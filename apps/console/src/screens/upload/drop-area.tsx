@@ -18,7 +18,8 @@ export interface DropAreaProps {
 export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const [isOver, setIsOver] = useState(false);
-  // Each child element emits its own dragenter and dragleave events.
+  // Each child element emits its own dragenter and dragleave events, so this counts the elements that the pointer has
+  // entered and not left.
   const depth = useRef(0);
   const trackDrag = (event: DragEvent, step: number): void => {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -35,7 +36,7 @@ export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
     });
   };
   return (
-    // Dropping is an extra for pointers: the buttons that choose files are accessible by keyboard.
+    // Only pointers can drop files. Keyboard users choose files with buttons.
     <div
       className="drop-area"
       onDragEnter={(event) => trackDrag(event, 1)}

@@ -6,7 +6,10 @@ const PROBLEMS = [
   [/^must be a public address/, 'addressPrivate'],
 ] as const;
 
-/** Finds the text of the console for the reason why the API refused an address. Undefined for other reasons. */
+/**
+ * Returns the key of the console text for the reason why the API refused an address. Undefined if the console has no
+ * text for the reason.
+ */
 export function findAddressProblem(problem: string): (typeof PROBLEMS)[number][1] | undefined {
   return PROBLEMS.find(([pattern]) => pattern.test(problem))?.[1];
 }

@@ -20,7 +20,7 @@ export interface HeadersFieldProps {
   readonly onChange: (lines: readonly HeaderLine[]) => void;
 }
 
-/** Shows the fields for the headers of requests to a listing. */
+/** Shows the fields for the headers of the requests that Quarry sends to a listing. */
 export function HeadersField({ lines, error, onChange }: HeadersFieldProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const changeLine = (index: number, change: Partial<HeaderLine>): void => {
@@ -64,7 +64,7 @@ export function HeadersField({ lines, error, onChange }: HeadersFieldProps): Rea
   );
 }
 
-/** Builds the headers of a request from the lines that have a name. */
+/** Builds the headers from the lines of the form. Omits lines without a name. */
 export function buildHeaders(lines: readonly HeaderLine[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.flatMap(({ name, value }) => (name.trim() === '' ? [] : [[name.trim(), value.trim()]])),

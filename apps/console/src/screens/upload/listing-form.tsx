@@ -41,7 +41,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
   const isComplete = texts.url.trim() !== '';
   const changeTexts = (change: Partial<ListingTexts>): void => {
     setTexts({ ...texts, ...change });
-    // The report is only shown while the fields have the values with which it was requested.
+    // The report of a dry run refers to the values before the edit, so an edit removes the report.
     dryRun.reset();
   };
   const add = (): void => {

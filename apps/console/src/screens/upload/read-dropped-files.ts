@@ -3,9 +3,9 @@ import type { ChosenFile } from './upload-queue.js';
 /** Matches the names of files that operating systems add to folders. These files are not uploaded. */
 const IGNORED_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
-/** Reads the files of a drop, including those in folders. */
+/** Returns the dropped files, including the files in dropped folders. */
 export async function readDroppedFiles({ items }: DataTransfer): Promise<readonly ChosenFile[]> {
-  // The items are valid only until the first await.
+  // The browser invalidates the items after the first await.
   const entries = [...items].flatMap((item) => {
     if (item.kind !== 'file') return [];
     const entry = item.webkitGetAsEntry();
@@ -16,7 +16,7 @@ export async function readDroppedFiles({ items }: DataTransfer): Promise<readonl
   return files;
 }
 
-/** Lists the chosen files, with their relative paths if a folder was chosen. */
+/** Lists the chosen files. If the user chose a folder, the path of a file begins with the name of the folder. */
 export function listChosenFiles(list: Iterable<File>): readonly ChosenFile[] {
   return [...list]
     .filter(({ name }) => !IGNORED_NAMES.test(name))
@@ -26,7 +26,7 @@ export function listChosenFiles(list: Iterable<File>): readonly ChosenFile[] {
 async function addFilesOfEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
   if (isDirectoryEntry(entry)) {
     const reader = entry.createReader();
-    // The directory reader returns the entries in parts, the last of which is empty.
+    // The directory reader returns the entries in several parts. An empty part marks the end.
     for (let part = await readNextEntries(reader); part.length > 0; part = await readNextEntries(reader)) {
       for (const child of part) await addFilesOfEntry(child, files);
     }

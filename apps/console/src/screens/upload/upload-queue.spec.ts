@@ -11,7 +11,7 @@ interface Sent {
   readonly refuse: (error: Error) => void;
 }
 
-/** Creates a simulated server, for which the test sends the responses. */
+/** Creates a fake server. The test decides when and how the server responds. */
 function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   const sent: Sent[] = [];
   const send: SendFile = async ({ name }, { signal, idempotencyKey, onProgress }) => {
@@ -46,7 +46,7 @@ async function waitForStates(queue: UploadQueue, expected: string): Promise<void
 }
 
 describe('createUploadQueue', () => {
-  it('createUploadQueue sends a limited number of files at the same time, and reports their progress', async () => {
+  it('the queue sends a limited number of files at the same time, and reports their progress', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 2);
     queue.add(chooseFiles('a', 'b', 'c'));
@@ -58,7 +58,7 @@ describe('createUploadQueue', () => {
     expect(queue.getUploads()[0]?.datasource?.id).toBe('a');
   });
 
-  it('createUploadQueue keeps the reason of a refusal, and repeats the upload with the same Idempotency-Key', async () => {
+  it('the queue stores the error of a refused upload, and repeats it with the same Idempotency-Key', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send);
     queue.add(chooseFiles('a'));
@@ -76,7 +76,7 @@ describe('createUploadQueue', () => {
     [413, 'file_too_large'],
     [415, 'unsupported_media_type'],
     [400, 'file_empty'],
-  ])('the queue does not repeat an upload that would be refused again: status %i %s', async (status, code) => {
+  ])('the queue does not repeat an upload refused with the status %i and the code %s', async (status, code) => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send);
     queue.add(chooseFiles('a', 'b'));
@@ -89,7 +89,7 @@ describe('createUploadQueue', () => {
     expect(formatStates(queue)).toBe('sending');
   });
 
-  it('the queue cancels one or all uploads, and removes the uploads that have ended', async () => {
+  it('the queue cancels one upload or all uploads, and removes cancelled uploads from its list', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
     queue.add(chooseFiles('a', 'b', 'c'));

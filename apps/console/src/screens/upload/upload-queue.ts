@@ -1,6 +1,6 @@
 import { QuarryError, type Datasource } from '@quarry/client';
 
-/** A file with its path in the dropped or chosen folder. */
+/** A file with its path, which begins with the dropped or chosen folder. */
 export interface ChosenFile {
   readonly file: File;
   readonly path: string;
@@ -8,14 +8,14 @@ export interface ChosenFile {
 
 export interface Upload extends ChosenFile {
   readonly id: number;
-  /** The Idempotency-Key of the upload, with which a repeated upload creates no second datasource. */
+  /** The Idempotency-Key of all attempts of the upload, so that a repeated attempt creates no second datasource. */
   readonly idempotencyKey: string;
   readonly state: 'waiting' | 'sending' | 'done' | 'refused' | 'cancelled';
   /** Share of the file that was sent, from 0 to 1. */
   readonly share: number;
-  /** The reason why the upload failed. */
+  /** The error with which the upload was refused. Absent otherwise. */
   readonly error?: unknown;
-  /** The datasource that the upload has created. */
+  /** The datasource that the upload has created. Absent until then. */
   readonly datasource?: Datasource;
 }
 
@@ -33,11 +33,11 @@ export interface UploadQueue {
   readonly getUploads: () => readonly Upload[];
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (files: readonly ChosenFile[]) => void;
-  /** Repeats cancelled uploads, and refused uploads unless the refusal is final. @param id default: all of them */
+  /** Repeats an upload, or all of them if `id` is absent. Ignores uploads for which `canRetryUpload` returns false. */
   readonly retry: (id?: number) => void;
-  /** Cancels uploads that wait or are being sent. @param id default: all of them */
+  /** Cancels an upload that waits or is being sent, or all of them if `id` is absent. */
   readonly cancel: (id?: number) => void;
-  /** Removes the uploads that have ended from the list. @param id default: all of them */
+  /** Removes an upload that has ended from the list, or all of them if `id` is absent. */
   readonly clear: (id?: number) => void;
 }
 
@@ -98,10 +98,13 @@ function isInProgress({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
-/** Status codes of refusals because of the size or the type of a file. The same file is refused again. */
+/**
+ * Status codes of refusals because of the size or type of a file. Another attempt with the same file would also be
+ * refused.
+ */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([413, 415]);
 
-/** Returns true for an upload that was cancelled, or refused for a reason that another attempt can change. */
+/** Returns true for an upload that was cancelled, or that was refused but may succeed in another attempt. */
 export function canRetryUpload({ state, error }: Upload): boolean {
   if (state === 'cancelled') return true;
   if (state !== 'refused') return false;

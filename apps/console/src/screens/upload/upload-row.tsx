@@ -16,8 +16,8 @@ import { uploadMessages } from './messages.js';
 import { canRetryUpload, type Upload } from './upload-queue.js';
 
 /**
- * Interval at which a run in progress is requested, in milliseconds. The event that ends the run may have arrived
- * before the response to the upload.
+ * Interval at which a datasource with an open run is loaded again, in milliseconds. The live event that reports the end
+ * of the run may arrive before the response to the upload, and is then lost.
  */
 const REFRESH_MS = 3_000;
 
@@ -57,7 +57,10 @@ export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
   );
 }
 
-/** Shows the button that stops, repeats or removes an upload. A file that would be refused again is not sent again. */
+/**
+ * Shows the button that cancels, repeats or removes an upload. An upload that would be refused again can only be
+ * removed.
+ */
 function UploadAction({ upload, onRetry, onCancel, onRemove }: UploadRowProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const { path, state } = upload;
@@ -77,7 +80,7 @@ function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
   if (state === 'sending') return <progress aria-label={messages.progress(path)} max={1} value={share} />;
   if (state === 'refused') {
     const reason = error instanceof QuarryError ? describeProblem(error) : messages.unreachable;
-    // The API's text lists all media types, so a shorter text replaces it.
+    // The API's text lists all supported media types, so the console shows a shorter text.
     const isTypeRefused = error instanceof QuarryError && error.status === 415;
     return (
       <span className="upload-refused truncate" title={reason}>
@@ -118,7 +121,7 @@ function DatasourceFailureReason({ datasource }: { readonly datasource: Datasour
   );
 }
 
-/** Returns the current state of an uploaded datasource, which live events update. */
+/** Returns the current state of an uploaded datasource. Live events and regular requests update the state. */
 function useCurrentDatasource(uploaded: Datasource): Datasource {
   const client = useClient();
   const { data } = useQuery({

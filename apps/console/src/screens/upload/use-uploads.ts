@@ -4,14 +4,17 @@ import { useClient } from '../../api/client-context.js';
 import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
 
 /**
- * The upload queues of each client, by datastore. They are independent of screens, so that uploads continue while other
- * screens are open.
+ * The upload queues of each client, by datastore. The queues do not belong to a screen, so that uploads continue while
+ * other screens are open.
  */
 const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 
-/** Returns the uploads to a datastore. */
+/**
+ * Returns the uploads to a datastore, and functions that control them. The browser asks before it closes the page while
+ * an upload is in progress.
+ */
 export function useUploads(datastoreId: string): UploadQueue & { readonly uploads: readonly Upload[] } {
-  const queue = findUploadQueue(useClient(), datastoreId);
+  const queue = findOrCreateUploadQueue(useClient(), datastoreId);
   const uploads = useSyncExternalStore(queue.subscribe, queue.getUploads);
   const isOpen = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
   useEffect(() => {
@@ -25,8 +28,8 @@ export function useUploads(datastoreId: string): UploadQueue & { readonly upload
   return { ...queue, uploads };
 }
 
-/** Returns the queue of a client's uploads to a datastore, and creates it if necessary. */
-export function findUploadQueue(client: QuarryClient, datastoreId: string): UploadQueue {
+/** Returns the queue of a client's uploads to a datastore. Creates the queue at the first call. */
+export function findOrCreateUploadQueue(client: QuarryClient, datastoreId: string): UploadQueue {
   const queues = QUEUES.get(client) ?? new Map<string, UploadQueue>();
   QUEUES.set(client, queues);
   const known = queues.get(datastoreId);

@@ -10,14 +10,15 @@ import './usage.css';
 
 interface DayChartProps {
   readonly title: string;
-  /** Summary of the range, beside the title. */
+  /** Text beside the title that sums up the range, such as a total. */
   readonly summary?: string;
   readonly hint?: string;
   readonly data: DayChartData;
 }
 
 /**
- * Shows a chart by day, its values under the pointer, and the same values as a table for keyboards and screen readers.
+ * Shows a chart with one value per day, and the values of the day under the pointer. A table shows the same values to
+ * users of keyboards and screen readers.
  */
 export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNode {
   const messages = useMessages(usageMessages);
@@ -28,7 +29,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
   useEffect(() => {
     if (container.current === null) return;
     return drawChart({ container: container.current, data, formats, onPoint: setPointed });
-    // A canvas keeps its colors, so it is drawn again after a change of the theme.
+    // The chart is drawn again after a change of the theme, because the colors of a canvas do not follow the theme.
   }, [data, formats, scheme]);
   return (
     <section aria-label={title} className="panel usage-chart">
@@ -47,7 +48,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
   );
 }
 
-/** Shows the names of the series, with their values of the day under the pointer. */
+/** Shows the names of the series, each with its value of the day under the pointer. */
 function DayChartLegend({ data, day }: { readonly data: DayChartData; readonly day: number | undefined }): ReactNode {
   const formats = useFormats();
   const date = day === undefined ? undefined : data.days[day];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { computeDayRange, parseRangeName, selectLabeledDays } from './day-ranges.js';
 
 describe('a range of days', () => {
-  it('a range ends on the current day in UTC, and includes it', () => {
+  it('computeDayRange returns a range that includes the current day in UTC as its last day', () => {
     expect(computeDayRange('week', new Date('2026-03-02T00:30:00+01:00'))).toEqual({
       from: '2026-02-23',
       to: '2026-03-01',
@@ -10,7 +10,7 @@ describe('a range of days', () => {
     expect(computeDayRange('year', new Date('2026-03-01T12:00:00Z'))).toEqual({ from: '2025-03-02', to: '2026-03-01' });
   });
 
-  it('the range is a month if the address contains no known range', () => {
+  it('parseRangeName returns `month` for an absent or unknown name', () => {
     expect([undefined, 'week', 'century'].map(parseRangeName)).toEqual(['month', 'week', 'month']);
   });
 });
@@ -23,7 +23,7 @@ describe('the labels of an axis', () => {
     [1, 8, [0]],
     [3, 0, [2]],
   ])(
-    'the labels of %i days with room for %i labels have equal distances, and include the last day',
+    'for %i days and at most %i labels, selectLabeledDays returns equidistant days including the last day',
     (days, room, labels) => {
       expect(selectLabeledDays(days, room)).toEqual(labels);
     },

@@ -5,7 +5,7 @@ export type RangeName = keyof typeof DAYS;
 
 export const RANGES: readonly RangeName[] = ['week', 'month', 'quarter', 'year'];
 
-/** Returns the range with this name in the address; `month` for an unknown name. */
+/** Parses the name of a range from the address. Returns `month` for an absent or unknown name. */
 export function parseRangeName(name: string | undefined): RangeName {
   return RANGES.find((range) => range === name) ?? 'month';
 }
@@ -22,8 +22,8 @@ function formatDay(moment: Date): string {
 }
 
 /**
- * Returns the indexes of days at equal distances for the labels of an axis, such as every seventh day. The last day is
- * included.
+ * Returns the indexes of the days that get a label on the axis, at equal distances, such as every seventh day. The last
+ * day always gets a label.
  */
 export function selectLabeledDays(days: number, maxLabels: number): readonly number[] {
   const step = Math.max(1, Math.ceil(days / Math.max(1, maxLabels)));

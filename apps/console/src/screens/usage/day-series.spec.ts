@@ -11,7 +11,7 @@ import {
 const agents: DaySeries = { name: 'agents', color: '--accent', values: [1, 0, null] };
 const searches: DaySeries = { name: 'searches', color: '--info', values: [2, 5, 1] };
 
-it('the values of a stacked series include the values of the series below it, and the topmost series is drawn first', () => {
+it('stackSeries adds the values of the series below to each series, and returns the topmost series first', () => {
   expect(stackSeries([agents, searches]).map(({ name, values }) => [name, values])).toEqual([
     ['searches', [3, 5, 1]],
     ['agents', [1, 0, 0]],
@@ -19,17 +19,17 @@ it('the values of a stacked series include the values of the series below it, an
   expect([agents, searches].map(sumValues)).toEqual([1, 8]);
 });
 
-it('a value without neighbors is isolated, even on the first and the last day', () => {
+it('findIsolatedDays returns the days whose neighbors have no value, even the first and the last day', () => {
   expect(findIsolatedDays({ values: [null, 0, null, 2, 3, null, 4] })).toEqual([1, 6]);
   expect(findIsolatedDays({ values: [1] })).toEqual([0]);
   expect(findIsolatedDays({ values: [1, 2] })).toEqual([]);
 });
 
-it('the last value of a series is the value of the last recorded day', () => {
+it('getLastValue returns the value of the last recorded day', () => {
   expect([[1, 0, null], [null], []].map((values) => getLastValue({ values }))).toEqual([0, null, null]);
 });
 
-it('a range without queries and content has no usage, even if the content of some days was not recorded', () => {
+it('isWithoutUsage returns true without queries and content, even if the content of a day was not recorded', () => {
   const none = { day: '2026-11-24', agentQueries: 0, datastoreQueries: 0, storedTokens: null, storedDocuments: null };
   expect(isWithoutUsage([none, { ...none, storedTokens: 0, storedDocuments: 0 }])).toBe(true);
   expect(isWithoutUsage([none, { ...none, datastoreQueries: 1 }])).toBe(false);

@@ -3,7 +3,7 @@ import type { UsageDay } from '@quarry/client';
 /** The color of a series: the name of a CSS custom property of the theme. */
 export type SeriesColor = '--accent' | '--info';
 
-/** The daily values of one measure. Null: the value was not recorded. */
+/** The daily values of one measure. A value is null if it was not recorded. */
 export interface DaySeries {
   readonly name: string;
   readonly color: SeriesColor;
@@ -18,8 +18,8 @@ export interface DayChartData {
 }
 
 /**
- * Adds to each series the values of the series below it, for stacked bars. The topmost series comes first, because the
- * lower series are drawn over it.
+ * Adds to each series the values of all series below it, for stacked bars. Returns the topmost series first, because
+ * the other series are drawn over it.
  */
 export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] {
   return series
@@ -32,7 +32,7 @@ export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] 
     .toReversed();
 }
 
-/** Returns true if there were no queries, and nothing was stored. */
+/** Returns true if there were no queries and nothing was stored on all of the days. */
 export function isWithoutUsage(days: readonly UsageDay[]): boolean {
   return days.every(
     ({ agentQueries, datastoreQueries, storedTokens, storedDocuments }) =>
@@ -40,7 +40,7 @@ export function isWithoutUsage(days: readonly UsageDay[]): boolean {
   );
 }
 
-/** Returns the indexes of days with a value whose neighbors have none. */
+/** Returns the indexes of the days that have a value while the day before and the day after have none. */
 export function findIsolatedDays({ values }: Pick<DaySeries, 'values'>): readonly number[] {
   const hasValue = (day: number): boolean => (values[day] ?? null) !== null;
   return [...values.keys()].filter((day) => hasValue(day) && !hasValue(day - 1) && !hasValue(day + 1));

@@ -4,7 +4,7 @@ import { selectLabeledDays } from './day-ranges.js';
 import { findIsolatedDays, stackSeries, type DayChartData, type DaySeries } from './day-series.js';
 
 const HEIGHT = 200;
-/** Width of the label of a day, in pixels. */
+/** Width that the label of a day needs on the axis, in pixels. */
 const LABEL_WIDTH = 76;
 
 interface ChartOptions {
@@ -16,8 +16,8 @@ interface ChartOptions {
 }
 
 /**
- * Draws a chart into an element, and draws it again when the width of the element changes. The x axis counts days, so
- * that it does not depend on time zones.
+ * Draws a chart into an element, and draws it again when the width of the element changes. The x axis shows indexes of
+ * days instead of times, so that the chart does not depend on time zones.
  *
  * @returns a function that removes the chart
  */
@@ -50,7 +50,7 @@ export function drawChart({ container, data, formats, onPoint }: ChartOptions): 
   };
 }
 
-/** Returns the end of the value axis, above the highest value. Without values, it is 4. */
+/** Returns the value at the end of the value axis, which is at least 4 and above the highest value. */
 function computeAxisEnd(max: number): number {
   return max > 0 ? Math.max(4, max * 1.1) : 4;
 }
@@ -74,7 +74,7 @@ function buildChartAxes(container: HTMLElement, { days }: DayChartData, { compac
       ...look,
       grid: { stroke: line, width: 1 },
       size: 56,
-      // All values are whole numbers.
+      // All values are whole numbers, so the distance of the axis labels is at least 1.
       incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, ...[3, 4, 5, 6, 7, 8, 9, 10, 11, 12].flatMap(listAxisSteps)],
       values: (_plot, splits) => splits.map((value) => compact(value)),
     },
@@ -91,7 +91,7 @@ function buildChartSeries(container: HTMLElement, kind: DayChartData['kind'], se
     const paths = uPlot.paths.bars?.({ size: [0.7, 28] });
     return { fill: color, width: 0, points: { show: false }, ...(paths === undefined ? {} : { paths }) };
   }
-  // A day without neighbors needs a point, because its line has no length.
+  // A day whose neighbors have no value needs a point, because a line needs two values.
   const filter = (_plot: uPlot, _at: number, hasPoints: boolean): number[] | null =>
     hasPoints ? null : [...findIsolatedDays(series)];
   return { stroke: color, width: 2, points: { size: 5, fill: color, filter } };

@@ -7,8 +7,8 @@ import { usageMessages } from './messages.js';
 import './usage.css';
 
 /**
- * Shows the limits of the organization, with the used share of each. The height is the same while the limits are
- * loaded.
+ * Shows the limits of an organization, with the used share of each limit. The list has the same height while the limits
+ * are loaded.
  */
 export function LimitList({ usage }: { readonly usage: Usage | undefined }): ReactNode {
   const messages = useMessages(usageMessages);
@@ -34,10 +34,10 @@ interface LimitPanelProps {
   readonly children?: ReactNode;
 }
 
-/** A character that gives an empty line its height. */
+/** A character that gives a line without text its height. */
 const NO_BREAK_SPACE = '\u00A0';
 
-/** Share of a limit from which it is marked as nearly reached. */
+/** Used share of a limit from which the limit is marked as nearly reached. */
 const NEARLY_USED = 0.8;
 
 function LimitPanel({ title, usage, children }: LimitPanelProps): ReactNode {
@@ -52,7 +52,7 @@ function LimitPanel({ title, usage, children }: LimitPanelProps): ReactNode {
   );
 }
 
-/** Shows the used share of a limit. The height is the same if there is no limit. */
+/** Shows the used share of a limit. Has the same height if there is no limit. */
 function UsedShare({ title, usage }: Pick<LimitPanelProps, 'title' | 'usage'>): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

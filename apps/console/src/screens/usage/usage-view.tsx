@@ -14,7 +14,7 @@ import { LimitList } from './limit-list.js';
 import { usageMessages } from './messages.js';
 import { useDailyUsage, useLimitUsage, type UsageOf } from './use-usage.js';
 
-/** Shows the limits and the charts of an organization, for a range of days. */
+/** Shows the limits of an organization, and charts of its usage for a range of days. */
 export function UsageView({ organizationId }: UsageOf): ReactNode {
   const messages = useMessages(usageMessages);
   const [name, setName] = useSearchParameter('range');
@@ -47,7 +47,7 @@ export function UsageView({ organizationId }: UsageOf): ReactNode {
   );
 }
 
-/** Shows when a day in UTC begins in the time zone of the user. Renders nothing if it begins at midnight. */
+/** Shows the local time at which a day in UTC begins. Renders nothing if the day begins at local midnight. */
 function LocalDayStart(): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();
@@ -92,7 +92,7 @@ function UsageCharts({ days, isOwnOrganization }: UsageDays & { readonly isOwnOr
   );
 }
 
-/** Shows a chart of what was stored at the end of each day, with the current value. */
+/** Shows a chart of the amount that was stored at the end of each day, and the current amount. */
 function StoredAmountChart({ data, title }: { readonly data: DayChartData; readonly title: string }): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

@@ -3,12 +3,15 @@ import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react
 import { useClient } from '../../api/client-context.js';
 import { computeDayRange, type RangeName } from './day-ranges.js';
 
-/** Selects the organization: the organization of the session, or for an operator another one. */
+/**
+ * The organization whose usage is loaded. Undefined: the organization of the session. Only operators may select another
+ * one.
+ */
 export interface UsageOf {
   readonly organizationId: string | undefined;
 }
 
-/** Loads the limits of an organization and how much of them is used. */
+/** Loads the limits of an organization, and the used amount of each limit. */
 export function useLimitUsage({ organizationId }: UsageOf): UseQueryResult<Usage> {
   const client = useClient();
   return useQuery({
@@ -21,8 +24,8 @@ export function useLimitUsage({ organizationId }: UsageOf): UseQueryResult<Usage
 }
 
 /**
- * Loads the usage of each day of a range that ends today. The days of the previously selected range stay visible
- * meanwhile.
+ * Loads the usage of each day of a range that ends today. Returns the usage of the previously selected range while the
+ * new range is loaded.
  */
 export function useDailyUsage({
   organizationId,

@@ -13,7 +13,7 @@ interface DeleteWebhookDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for confirmation before a webhook is deleted, and then opens the list of webhooks. */
+/** Asks for confirmation before a webhook is deleted, and opens the list of webhooks after the deletion. */
 export function DeleteWebhookDialog({ webhook, isOpen, onClose }: DeleteWebhookDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();

@@ -22,7 +22,7 @@ interface DeliveryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows the attempts of a delivery and its request. */
+/** Shows the attempts of a delivery, and the headers and body of its request. */
 export function DeliveryDialog({ webhookId, deliveryId, onClose }: DeliveryDialogProps): ReactNode {
   const messages = useMessages(deliveryMessages);
   const shown = useLastDefined(deliveryId);

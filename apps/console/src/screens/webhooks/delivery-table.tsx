@@ -69,7 +69,7 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
   );
 }
 
-/** Returns true if a delivery can be resent. Test events cannot, because their number is limited. */
+/** Returns true if a delivery can be resent. Test events cannot be resent, because their number is limited. */
 function canResendDelivery({ state, type }: WebhookDelivery): boolean {
   return state !== 'waiting' && type !== 'webhook.test';
 }
@@ -114,8 +114,8 @@ export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDeliver
 }
 
 /**
- * Shows the time of the next attempt. A due delivery waits while its webhook is paused or disabled, or while other
- * deliveries are sent.
+ * Shows the time of the next attempt. If this time has passed, shows that the delivery is due: its webhook is paused or
+ * disabled, or other deliveries are sent first.
  */
 function NextAttemptTime({ at }: { readonly at: string }): ReactNode {
   const messages = useMessages(deliveryMessages);

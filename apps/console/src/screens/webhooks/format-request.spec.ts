@@ -11,7 +11,7 @@ it('indentJsonBody indents JSON', () => {
   expect(indentJsonBody('{"id":1}')).toBe('{\n  "id": 1\n}');
 });
 
-it('indentJsonBody keeps a body that is truncated or is not JSON', () => {
+it('indentJsonBody returns a body unchanged if it is truncated or not JSON', () => {
   expect(indentJsonBody('{"id":')).toBe('{"id":');
   expect(indentJsonBody('<h1>Bad Gateway</h1>')).toBe('<h1>Bad Gateway</h1>');
 });

@@ -1,4 +1,4 @@
-/** Formats headers as in an HTTP request. */
+/** Formats headers as in an HTTP request, one per line. */
 export function formatHeaders(headers: Readonly<Record<string, unknown>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${String(value)}`)

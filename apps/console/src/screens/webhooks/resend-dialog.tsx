@@ -19,7 +19,7 @@ interface ResendDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a dialog that sends all events since a time again. */
+/** Shows a dialog that resends all delivered or failed events since a time that the user selects. */
 export function ResendDialog({ webhookId, isOpen, onClose }: ResendDialogProps): ReactNode {
   const messages = useMessages(deliveryMessages);
   return (

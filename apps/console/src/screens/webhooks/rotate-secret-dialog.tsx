@@ -15,7 +15,7 @@ interface RotateSecretDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a dialog that explains the rotation of a secret, and then shows the new secret. */
+/** Shows a dialog that replaces the secret of a webhook, and then shows the new secret. */
 export function RotateSecretDialog({ webhookId, isOpen, onClose }: RotateSecretDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const [secret, setSecret] = useState<ShownSecret>();

@@ -13,7 +13,10 @@ interface SecretDialogProps {
   readonly onClosed: () => void;
 }
 
-/** Shows a secret once. A click beside the dialog must not close it before the secret is copied. */
+/**
+ * Shows a secret once. The dialog is persistent, because a click beside it must not close it before the user has copied
+ * the secret.
+ */
 export function SecretDialog({ shown, isOpen, onClose, onClosed }: SecretDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   return (

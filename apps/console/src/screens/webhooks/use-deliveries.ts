@@ -5,13 +5,16 @@ import { usePages, type Pages } from '../../api/use-pages.js';
 import { useWebhookMutation, WEBHOOKS } from './use-webhooks.js';
 
 type Filter = NonNullable<Parameters<QuarryClient['listWebhookDeliveries']>[1]>;
-/** Selects deliveries by state and type. */
+/** Selects deliveries by their state and the type of their event. */
 export type DeliveryFilter = Pick<Filter, 'state' | 'type'>;
 
 const BUSY_MS = 1_500;
 const IDLE_MS = 10_000;
 
-/** Loads the deliveries of a webhook, the newest first. The list is refreshed often while a delivery waits. */
+/**
+ * Loads the deliveries of a webhook, the newest first. The list is refreshed more often while it contains a waiting
+ * delivery.
+ */
 export function useDeliveries(id: string, filter: DeliveryFilter): Pages<WebhookDelivery> {
   const client = useClient();
   return usePages(
@@ -26,7 +29,7 @@ export function useDeliveries(id: string, filter: DeliveryFilter): Pages<Webhook
   );
 }
 
-/** Loads a delivery with its request. */
+/** Loads a delivery with its request, and refreshes it while it waits. */
 export function useDelivery(id: string, deliveryId: string): UseQueryResult<WebhookDeliveryDetail> {
   const client = useClient();
   return useQuery({
@@ -36,13 +39,13 @@ export function useDelivery(id: string, deliveryId: string): UseQueryResult<Webh
   });
 }
 
-/** Sends a test event. */
+/** Sends a test event to a webhook. */
 export function useTestWebhook(id: string): UseMutationResult<WebhookDelivery, Error, void> {
   const client = useClient();
   return useWebhookMutation(async () => client.testWebhook(id));
 }
 
-/** Sends an event again. */
+/** Sends the event of a delivery again. */
 export function useResendDelivery(id: string): UseMutationResult<WebhookDelivery, Error, string> {
   const client = useClient();
   return useWebhookMutation(async (deliveryId: string) => client.resendWebhookDelivery(id, deliveryId));
@@ -55,7 +58,7 @@ export interface ResendRequest {
   readonly state: 'delivered' | 'failed' | undefined;
 }
 
-/** Sends all selected events again. Resolves to the number of events. */
+/** Sends all selected events again. The mutation resolves to the number of resent events. */
 export function useResendDeliveries(id: string): UseMutationResult<number, Error, ResendRequest> {
   const client = useClient();
   return useWebhookMutation(async ({ since, state }: ResendRequest) => {

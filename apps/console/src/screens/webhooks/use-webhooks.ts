@@ -10,7 +10,7 @@ import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
-/** The cache key of all data about webhooks. */
+/** The prefix of the cache keys of all data about webhooks. */
 export const WEBHOOKS = ['webhooks'] as const;
 const REFRESH_MS = 5_000;
 
@@ -26,7 +26,7 @@ export function useWebhooks(): Pages<Webhook> {
   );
 }
 
-/** Loads a webhook, and refreshes its state. */
+/** Loads a webhook, and refreshes it at intervals. */
 export function useWebhook(id: string): UseQueryResult<Webhook> {
   const client = useClient();
   return useQuery({
@@ -36,12 +36,12 @@ export function useWebhook(id: string): UseQueryResult<Webhook> {
   });
 }
 
-/** The result of an operation that returns a secret, which is shown only once. */
+/** A created or rotated secret, which the API returns only once. */
 export interface ShownSecret {
   readonly secret: string;
   /**
-   * Time until which requests are also signed with the previous secret, in ISO 8601. Null: they are signed only with
-   * the new secret.
+   * Time until which requests are also signed with the previous secret, in ISO 8601. Null: requests are signed only
+   * with the new secret.
    */
   readonly previousSecretExpiresAt: string | null;
   readonly isNew: boolean;
@@ -53,7 +53,10 @@ export interface WebhookDraft {
   readonly events: readonly WebhookEvent[];
 }
 
-/** Creates a webhook if `id` is undefined; otherwise changes the webhook. Resolves to the secret of a new webhook. */
+/**
+ * Creates a webhook if `id` is undefined; otherwise changes the webhook. The mutation resolves to the secret of a new
+ * webhook; to undefined after a change.
+ */
 export function useSaveWebhook(
   id: string | undefined,
 ): UseMutationResult<ShownSecret | undefined, Error, WebhookDraft> {

@@ -23,7 +23,8 @@ const STATES = ['waiting', 'delivered', 'failed'] as const;
 const TYPES = [...WEBHOOK_EVENTS, 'webhook.test'] as const;
 
 /**
- * Shows the deliveries of a webhook with their filters and actions. Filters and the open delivery are in the address.
+ * Shows the deliveries of a webhook, with filters and actions. The address contains the filters and the id of the open
+ * delivery.
  */
 export function WebhookDeliveries({ webhookId }: { readonly webhookId: string }): ReactNode {
   const messages = useMessages(deliveryMessages);

@@ -20,13 +20,13 @@ describe('getWebhookLabel', () => {
       'danger',
       webhooksMessages.en.failingReason,
     ],
-  ] as const)('getWebhookLabel describes the webhook %j as %s', (webhook, tone, reason) => {
+  ] as const)('getWebhookLabel returns for the webhook %j the tone “%s”', (webhook, tone, reason) => {
     expect(getWebhookLabel(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
   });
 });
 
 describe('getDeliveryLabel', () => {
-  it('getDeliveryLabel describes the reason of a failure in the language of the user', () => {
+  it('getDeliveryLabel returns the reason of a failed delivery in the language of the messages', () => {
     const failed = { state: 'failed', failure: 'receiver_gone' } as const;
     expect(getDeliveryLabel(failed, deliveryMessages.de)).toEqual({
       tone: 'danger',
@@ -35,7 +35,7 @@ describe('getDeliveryLabel', () => {
     });
   });
 
-  it('getDeliveryLabel describes no reason for a waiting delivery', () => {
+  it('getDeliveryLabel returns no reason for a waiting delivery', () => {
     expect(getDeliveryLabel({ state: 'waiting', failure: null }, deliveryMessages.en)).toEqual({
       tone: 'info',
       text: 'Waiting',

@@ -6,7 +6,7 @@ import type { webhooksMessages } from './messages.js';
 type Messages = (typeof webhooksMessages)['en'];
 type DeliveryMessages = (typeof deliveryMessages)['en'];
 
-/** Returns the display name of a type of event. */
+/** Returns the display name of an event type. */
 export function getEventLabel(type: WebhookDelivery['type'], messages: Messages): string {
   const names: Readonly<Record<WebhookDelivery['type'], string>> = {
     'datasource.synched': messages.synched,
@@ -17,14 +17,14 @@ export function getEventLabel(type: WebhookDelivery['type'], messages: Messages)
   return names[type];
 }
 
-/** A status in words, with the reason if there is one. */
+/** The color and text of a status, with its reason if there is one. */
 export interface StatusLabel {
   readonly tone: StatusTone;
   readonly text: string;
   readonly reason?: string;
 }
 
-/** Describes whether a webhook receives events, or the reason why it does not. */
+/** Describes whether a webhook receives events, and if it does not, the reason. */
 export function getWebhookLabel(
   { enabled, disabledReason, failingSince }: Pick<Webhook, 'enabled' | 'disabledReason' | 'failingSince'>,
   messages: Messages,
@@ -36,7 +36,7 @@ export function getWebhookLabel(
   return { tone: 'danger', text: messages.disabled, reason: reasons[disabledReason.code] };
 }
 
-/** Describes the progress of a delivery, and why it failed. */
+/** Describes the state of a delivery, and the reason if it failed. */
 export function getDeliveryLabel(
   { state, failure }: Pick<WebhookDelivery, 'state' | 'failure'>,
   messages: DeliveryMessages,
