@@ -1,5 +1,5 @@
 import { isHomePageUrl } from '../../urls/page-url.js';
-import { getNormalizedText, measureVisibleText } from './parse-document.js';
+import { getNormalizedText, measureVisibleTextLength } from './parse-document.js';
 import { measureProseLength } from './text-blocks.js';
 
 /** Maximum text length of a login page. A longer page has content besides its login form. */
@@ -53,7 +53,7 @@ export function isSoft404(title: string | undefined, root: Element): boolean {
 const MOUNTS =
   '#root, #app, #__next, #__nuxt, #___gatsby, #svelte, app-root, [data-reactroot], [ng-app], [data-server-rendered]';
 const SCRIPT_REQUIRED = /javascript/i;
-/** Maximum text length of a page that needs rendering. */
+/** Text length from which a page needs no rendering, in characters. */
 const MAX_TEXT_LENGTH = 200;
 const EMPTY_MOUNT_LENGTH = 50;
 
@@ -67,7 +67,9 @@ interface ScriptDependence {
 /** Detects features that indicate that scripts create the text of a page. Must be called before scripts are removed. */
 export function detectScriptDependence(document: Document): ScriptDependence {
   return {
-    emptyMount: [...document.querySelectorAll(MOUNTS)].some((mount) => measureVisibleText(mount) < EMPTY_MOUNT_LENGTH),
+    emptyMount: [...document.querySelectorAll(MOUNTS)].some(
+      (mount) => measureVisibleTextLength(mount) < EMPTY_MOUNT_LENGTH,
+    ),
     requiresScript: [...document.querySelectorAll('noscript')].some((noscript) =>
       SCRIPT_REQUIRED.test(getNormalizedText(noscript)),
     ),
@@ -82,7 +84,7 @@ export function detectScriptDependence(document: Document): ScriptDependence {
  */
 export function needsBrowserRendering(dependence: ScriptDependence, textLength: number): boolean {
   if (dependence.scripts === 0 || textLength >= MAX_TEXT_LENGTH) return false;
-  return textLength === 0 || (dependence.emptyMount && textLength < MAX_TEXT_LENGTH) || dependence.requiresScript;
+  return textLength === 0 || dependence.emptyMount || dependence.requiresScript;
 }
 
 /**
@@ -114,15 +116,17 @@ const THREAD_URL = /[/.](?:forums?|community|discussions?|threads?|topics?|board
 /** Lists the schema.org types of products and listings. A page with such a type is an article only if it has an article type too. */
 const PRODUCT_AND_LISTING_TYPES = ['Product', 'ItemPage', 'CollectionPage'];
 /**
- * Lists the schema.org types of pages. Systems that describe a page with such a type describe an article with an article type too.
- * A page with such a type alone is no article, even if Open Graph declares every page of the site as an article.
+ * Lists the schema.org types of pages in general. A site that declares such a type also declares an article type for
+ * its articles. Without an article type or article markup, the page is no article, even if Open Graph declares every
+ * page of the site as one.
  */
 const PAGE_TYPES = ['WebPage', 'AboutPage', 'ContactPage', 'FAQPage', 'ProfilePage'];
 const ARTICLE_MARKS = '[itemprop~="articleBody"], meta[property="article:published_time"]';
 
 /**
- * Describes how clearly a page declares that it is an article, such as news or a blog post. `weak`: only Open Graph
- * declares it. Some content management systems declare every page an article there.
+ * Describes how clearly a page declares that it is an article, such as news or a blog post. `strong`: schema.org types
+ * or article markup declare it. `weak`: only Open Graph declares it, where some content management systems declare
+ * every page as an article.
  */
 export type ArticleDeclaration = 'strong' | 'weak';
 
@@ -143,7 +147,10 @@ export function detectArticleDeclaration(document: Document, url: string): Artic
   return /^\s*article\s*$/i.test(openGraphType) && !isListOfArticles(document) ? 'weak' : undefined;
 }
 
-/** Minimum share of the longest article element in the running text of all article elements. With less, a page lists articles. */
+/**
+ * Minimum share of the longest article element in the running text of all article elements. Below this share, the page
+ * is a list of articles.
+ */
 const MIN_SHARE_OF_LONGEST_ARTICLE = 0.33;
 
 function isListOfArticles(document: Document): boolean {
