@@ -1,17 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
+import { apiKeys } from '../database/tables/api-keys.js';
 import { datasources } from '../database/tables/datasources.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
+import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { runs } from '../database/tables/runs.js';
 import { hideDatastore } from '../datastores/remove-datastore.js';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
+import type { CompletedClaim } from '../idempotency/store-response.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { uploadText } from '../testing/create-resources.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
 import { buildLegacyFileKey, determineFileIdentity } from './document-identity.js';
-import { insertDocument } from './insert-document.js';
+import { buildNewDocument, insertDocument } from './insert-document.js';
 import type { SavedDocument } from './save-documents.js';
 
 const used = setUpTenant();
@@ -43,9 +46,17 @@ async function buildDocument(name: string): Promise<SavedDocument> {
 /** Inserts a document. @returns whether it was inserted, and whether its blob is still reserved */
 async function insertTestDocument(document: SavedDocument, datastore: DatastoreRow): Promise<object> {
   const { db, clock } = used.test.gateway;
-  const inserted = await insertDocument(db, datastore, document, clock());
+  const generation = await insertDocument(db, buildNewDocument(datastore, document, clock()), undefined);
   const isReserved = (await db.$count(discardedBlobs, eq(discardedBlobs.key, document.blobKey))) > 0;
-  return { isInserted: inserted !== undefined, isReserved };
+  return { isInserted: generation !== undefined, isReserved };
+}
+
+/** Builds the claim of a request with an `Idempotency-Key`, without its response. */
+async function buildClaim(): Promise<Omit<CompletedClaim, 'answer' | 'expiresAt'>> {
+  const { organizationId } = used.tenant;
+  const [key] = await used.test.gateway.db.select().from(apiKeys).where(eq(apiKeys.organizationId, organizationId));
+  if (key === undefined) throw new Error('expected an API key, found none');
+  return { organizationId, apiKeyId: key.id, route: 'POST /files', keyHash: 'hash', fingerprint: 'content' };
 }
 
 const NOTHING_CHANGED = { isInserted: false, isReserved: true };
@@ -54,12 +65,13 @@ describe('insertDocument', () => {
   it('insertDocument inserts the datasource and the run that it returns, and a job with the generation of the run', async () => {
     const { db, clock } = used.test.gateway;
     const document = await buildDocument('a.txt');
-    const inserted = await insertDocument(db, await readDatastore(), document, clock());
+    const newDocument = buildNewDocument(await readDatastore(), document, clock());
+    const generation = await insertDocument(db, newDocument, undefined);
     const id = document.newId;
-    expect(await db.select().from(datasources).where(eq(datasources.id, id))).toEqual([inserted?.datasource]);
-    expect(await db.select().from(runs).where(eq(runs.datasourceId, id))).toEqual([inserted?.run]);
+    expect(await db.select().from(datasources).where(eq(datasources.id, id))).toEqual([newDocument.datasource]);
+    expect(await db.select().from(runs).where(eq(runs.datasourceId, id))).toEqual([{ ...newDocument.run, generation }]);
     const [job] = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
-    expect(job?.payload).toMatchObject({ datasourceId: id, generation: inserted?.run.generation, name: 'a.txt' });
+    expect(job?.payload).toMatchObject({ datasourceId: id, generation, name: 'a.txt' });
   });
 
   it('insertDocument inserts nothing when the datastore already has a document with the same identity', async () => {
@@ -88,6 +100,19 @@ describe('insertDocument', () => {
     await insertTestDocument(await buildDocument('a.txt'), await readDatastore());
     const [job] = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
     expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
+  });
+
+  it('insertDocument stores the claim of a request with the document, and inserts nothing for another claim of the same Idempotency-Key', async () => {
+    const { db, clock } = used.test.gateway;
+    const claim = { ...(await buildClaim()), answer: 'encrypted', expiresAt: new Date(clock().getTime() + 1_000) };
+    const insertWithClaim = async (name: string): Promise<number | undefined> =>
+      insertDocument(db, buildNewDocument(await readDatastore(), await buildDocument(name), clock()), claim);
+    const generations = await Promise.all([insertWithClaim('a.txt'), insertWithClaim('b.txt')]);
+    expect(generations.filter((generation) => generation !== undefined)).toHaveLength(1);
+    expect(await insertWithClaim('c.txt')).toBeUndefined();
+    expect(await db.$count(datasources, eq(datasources.datastoreId, used.datastore))).toBe(1);
+    const stored = eq(idempotencyKeys.organizationId, used.tenant.organizationId);
+    expect(await db.select().from(idempotencyKeys).where(stored)).toEqual([claim]);
   });
 
   it('insertDocument inserts nothing after the datastore was removed', async () => {

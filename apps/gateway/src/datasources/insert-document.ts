@@ -1,37 +1,63 @@
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { idempotencyKeys } from '../database/tables/idempotency-keys.js';
 import { outbox } from '../database/tables/outbox.js';
 import { type RunRow, runs } from '../database/tables/runs.js';
+import { isUniqueViolation } from '../database/query-error.js';
 import { describeRowColumns } from '../database/update-rows.js';
+import type { CompletedClaim } from '../idempotency/store-response.js';
 import { buildOutboxRow, computeIndexingCost } from '../outbox/outbox.js';
 import { buildSyncJob } from '../runs/start/build-sync-job.js';
 import { buildPendingRun, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { buildDatasourceRow, type SavedDocument } from './save-documents.js';
 
+/** A document that is not stored yet, and its rows. The database assigns the generation of the run, which is 0 here. */
+export interface NewDocument extends DatasourceWithRun {
+  readonly datastore: DatastoreRow;
+  readonly document: SavedDocument;
+}
+
+/** Builds the rows of a new document. @param datastore the row as it was read */
+export function buildNewDocument(datastore: DatastoreRow, document: SavedDocument, now: Date): NewDocument {
+  const datasource = { ...NEW_DATASOURCE, ...buildDatasourceRow(datastore, document, now) } satisfies DatasourceRow;
+  return { datastore, document, datasource, run: { ...NEW_RUN, ...buildPendingRun(datasource, now) } };
+}
+
 /**
  * Saves a new document as a datasource and starts its run, with a single SQL statement. When the promise resolves, the
  * job is committed in the outbox.
  *
- * @param datastore the row of the datastore as it was read; nothing is inserted if its settings have changed since then
- * @returns undefined if nothing was inserted, because the datastore already contains a document of this identity, or
- *   was changed or removed; then call `saveDocuments` instead
+ * Nothing is inserted if the datastore already contains a document of this identity, or was changed or removed since it
+ * was read, or if the `Idempotency-Key` of the claim was used before. Then call `saveDocuments` in a transaction instead.
+ *
+ * @param claim the claim of a request with an `Idempotency-Key`, which is stored with the document
+ * @returns the generation of the run; undefined if nothing was inserted
  */
 export async function insertDocument(
   db: Queries,
-  datastore: DatastoreRow,
-  document: SavedDocument,
-  now: Date,
-): Promise<DatasourceWithRun | undefined> {
-  const datasource = { ...NEW_DATASOURCE, ...buildDatasourceRow(datastore, document, now) } satisfies DatasourceRow;
-  const run = { ...NEW_RUN, ...buildPendingRun(datasource, now) };
-  const job = buildSyncJob(datastore, datasource, { ...run, generation: 0 });
+  newDocument: NewDocument,
+  claim: CompletedClaim | undefined,
+): Promise<number | undefined> {
+  try {
+    const { rows } = await db.execute<{ readonly generation: string }>(buildInsertion(newDocument, claim));
+    const [inserted] = rows;
+    return inserted && Number(inserted.generation);
+  } catch (error) {
+    // A concurrent request with the same `Idempotency-Key` has inserted its claim.
+    if (claim !== undefined && isUniqueViolation(error)) return undefined;
+    throw error;
+  }
+}
+
+function buildInsertion({ datastore, document, datasource, run }: NewDocument, claim: CompletedClaim | undefined): SQL {
+  const job = buildSyncJob(datastore, datasource, run);
   if (job === undefined) throw new Error(`expected a job of the document ${document.name}, found none`);
   const urgent = { ...job, class: 'interactive', cost: computeIndexingCost(document.size) } as const;
   const jobRow = buildOutboxRow(datasource.organizationId, urgent);
-  const { rows } = await db.execute<{ readonly generation: string }>(sql`
+  return sql`
     with store as (
       select from ${datastores}
       where organization_id = ${datastore.organizationId} and id = ${datastore.id} and removed_at is null
@@ -44,12 +70,19 @@ export async function insertDocument(
       where exists (select from store) and not exists (
         select from ${datasources} legacy
         where legacy.datastore_id = ${datastore.id} and legacy.document_key = ${document.legacyKey} and legacy.identity is null)
+        and not exists (
+          select from ${idempotencyKeys} used
+          where used.api_key_id = ${claim?.apiKeyId ?? null} and used.route = ${claim?.route ?? null} and used.key_hash = ${claim?.keyHash ?? null})
       on conflict (datastore_id, identity) do nothing
       returning id
     ), run as (
       insert into ${runs} (${runColumns.names})
       select ${runColumns.names} from ${runColumns.buildValuesSource([run], 'given')} where exists (select from datasource)
       returning generation
+    ), claim as (
+      insert into ${idempotencyKeys} (${claimColumns.names})
+      select ${claimColumns.names} from ${claimColumns.buildValuesSource(claim === undefined ? [] : [claim], 'given')}
+      where exists (select from datasource)
     ), blob as (
       delete from ${discardedBlobs} where key = ${document.blobKey} and exists (select from datasource)
     ), job as (
@@ -57,9 +90,7 @@ export async function insertDocument(
       select ${outboxColumns.names}, ${JSON.stringify(jobRow.payload)}::jsonb || jsonb_build_object('generation', generation)
       from run, ${outboxColumns.buildValuesSource([jobRow], 'given')}
     )
-    select generation from run`);
-  const [inserted] = rows;
-  return inserted && { datasource, run: { ...run, generation: Number(inserted.generation) } };
+    select generation from run`;
 }
 
 /** The values of those columns of a new datasource that do not depend on the document. */
@@ -79,6 +110,7 @@ const NEW_DATASOURCE = {
 
 /** The values of those columns of a new run that do not depend on the document. */
 const NEW_RUN = {
+  generation: 0,
   mode: null,
   dryRun: false,
   reindex: false,
@@ -140,6 +172,16 @@ const runColumns = describeRowColumns(runs, [
   'timeline',
   'createdAt',
   'lastEventAt',
+]);
+
+const claimColumns = describeRowColumns(idempotencyKeys, [
+  'organizationId',
+  'apiKeyId',
+  'route',
+  'keyHash',
+  'fingerprint',
+  'answer',
+  'expiresAt',
 ]);
 
 /**

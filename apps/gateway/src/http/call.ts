@@ -1,6 +1,7 @@
 import type { Log } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import type { Gateway } from '../gateway.js';
+import type { CompletedClaim } from '../idempotency/store-response.js';
 import type { Caller } from '../access/caller.js';
 import type { Reply } from './reply.js';
 
@@ -75,15 +76,26 @@ export type RunOnce<Mode extends Idempotency> = [Mode] extends [never]
  *
  * @param create uses only the given transaction, because waiting for another connection of the pool could cause a deadlock
  * @param content what a repeated request must have in common with the first one; by default, the body of the request
- * @param createInOneStatement tried first for a request without an `Idempotency-Key`, whose response is not stored; resolves to
- *   undefined if it changed nothing
+ * @param createInOneStatement is tried first; resolves to undefined if it changed nothing
  * @throws Problem 409 if the key belongs to another request
  */
 export type RunOnceInTransaction = <Created extends Reply>(
   create: (tx: Queries) => Promise<Created>,
   content?: unknown,
-  createInOneStatement?: (db: Queries) => Promise<Created | undefined>,
+  createInOneStatement?: CreateInOneStatement<Created>,
 ) => Promise<Created>;
+
+/**
+ * Creates a resource with one statement, without a transaction.
+ *
+ * @param completeClaim returns the row that the statement must also insert, so that a repeated request receives the
+ *   same reply; undefined for a request without an `Idempotency-Key`
+ * @returns undefined if the statement changed nothing
+ */
+export type CreateInOneStatement<Created extends Reply> = (
+  db: Queries,
+  completeClaim: (reply: Created) => CompletedClaim | undefined,
+) => Promise<Created | undefined>;
 
 /** Runs long work under a lease, without a transaction. @throws Problem 409 if the key is in use or belongs to another request */
 export type RunOnceByLease = <Body extends object, Made extends Reply>(work: LeasedWork<Body, Made>) => Promise<Made>;

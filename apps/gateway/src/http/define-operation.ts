@@ -5,8 +5,18 @@ import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import type { Claim } from '../idempotency/claim.js';
 import { acquireResponseLease } from '../idempotency/acquire-response-lease.js';
+import { buildCompletedClaim, type CompletedClaim } from '../idempotency/store-response.js';
 import { replayResponse, type ResponseCodec, withIdempotency } from '../idempotency/with-idempotency.js';
-import type { Call, Client, Idempotency, LeasedWork, RunOnce, RunOnceByLease, RunOnceInTransaction } from './call.js';
+import type {
+  Call,
+  Client,
+  CreateInOneStatement,
+  Idempotency,
+  LeasedWork,
+  RunOnce,
+  RunOnceByLease,
+  RunOnceInTransaction,
+} from './call.js';
 import type { Declaration, Operation, WithParams } from './declaration.js';
 import type { ResponseSpec } from './responses.js';
 import { buildApiUrl } from './api-url.js';
@@ -140,16 +150,19 @@ function createRunOnceInTransaction(exchange: Exchange, body: unknown): RunOnceI
   return async <Created extends Reply>(
     create: (tx: Queries) => Promise<Created>,
     content = body,
-    createInOneStatement?: (db: Queries) => Promise<Created | undefined>,
+    createInOneStatement?: CreateInOneStatement<Created>,
   ) => {
-    const { db, outboxWritten } = exchange.gateway;
+    const { db, clock, outboxWritten } = exchange.gateway;
     const claim = createIdempotencyClaim(exchange, content);
-    const created = claim === undefined ? await createInOneStatement?.(db) : undefined;
+    const codec = createReplyCodec(exchange);
+    const completeClaim = (reply: Created): CompletedClaim | undefined =>
+      claim && buildCompletedClaim(claim, codec.serialize(reply), clock());
+    const created = await createInOneStatement?.(db, completeClaim);
     if (created !== undefined) {
       outboxWritten.wake();
       return created;
     }
-    const reply = await withIdempotency(exchange.gateway, claim, createReplyCodec(exchange), create);
+    const reply = await withIdempotency(exchange.gateway, claim, codec, create);
     return reply as Created; // `create` returned it, for this or an earlier request to the same operation
   };
 }

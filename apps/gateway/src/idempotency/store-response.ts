@@ -67,6 +67,19 @@ export async function storeResponse(tx: Queries, claim: Claim, response: string)
     .where(buildClaimCondition(claim));
 }
 
+/** The row of a claim, with the response that repeated requests receive. */
+export type CompletedClaim = typeof idempotencyKeys.$inferSelect;
+
+/** Builds the row of a claim whose request is complete, for a statement that stores it with the created resource. */
+export function buildCompletedClaim(claim: Claim, response: string, now: Date): CompletedClaim {
+  const { organizationId, apiKeyId, route, keyHash, fingerprint } = claim;
+  const expiresAt = new Date(now.getTime() + RETENTION_MS);
+  return {
+    ...{ organizationId, apiKeyId, route, keyHash, fingerprint },
+    ...{ answer: encryptResponse(claim, response), expiresAt },
+  };
+}
+
 /** Encrypts a response with a secret that is derived from the API key or the session token of its request. */
 export function encryptResponse(claim: Claim, response: string): string {
   return claim.secretCipher.encrypt(response, buildCipherContext(claim));

@@ -155,7 +155,8 @@ describe.each(Object.entries(CREATIONS))('%s', (_name, { sendCreateRequest, coun
     const { db } = test.gateway;
     await db.execute(sql`create function quarry.fail() returns trigger language plpgsql as
       $$ begin raise exception 'the gateway crashes here'; end $$`);
-    await db.execute(sql`create trigger crash before update on quarry.idempotency_keys execute function quarry.fail()`);
+    await db.execute(sql`create trigger crash before insert or update on quarry.idempotency_keys
+      for each row when (new.answer is not null) execute function quarry.fail()`);
     const key = randomUUID();
     const failed = await sendCreateRequest(tenant.api).set('Idempotency-Key', key);
     await db.execute(sql`drop function quarry.fail cascade`);

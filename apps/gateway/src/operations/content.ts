@@ -20,7 +20,7 @@ import {
   saveRemoteSource,
 } from '../datasources/remote-source.js';
 import { buildDatasourceResponse } from '../datasources/datasource-view.js';
-import { insertDocument } from '../datasources/insert-document.js';
+import { buildNewDocument, insertDocument } from '../datasources/insert-document.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import { withStoredTexts } from '../documents/with-stored-texts.js';
 import { resolveDatasourceIds } from '../documents/resolve-datasource-ids.js';
@@ -186,10 +186,15 @@ async function createDatasourceFromAddress(
     const source = buildRemoteSource(gateway, caller.organizationId, request);
     const saved = await saveRemoteSource(tx, datastore, source, gateway.clock());
     id = saved.datasource.id;
-    return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
+    return buildCreatedDatasourceReply(saved);
   });
   if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });
   return reply;
+}
+
+function buildCreatedDatasourceReply(saved: DatasourceWithRun): CreatedReply {
+  const response = buildDatasourceResponse({ ...saved, totals: null });
+  return buildCreatedReply(`/datasources/${saved.datasource.id}`, response);
 }
 
 async function createDatasourceFromFile(
@@ -199,18 +204,20 @@ async function createDatasourceFromFile(
 ): Promise<CreatedReply> {
   const document = buildFileDocument(fields, file, newId);
   let id: string | undefined;
-  const buildCreatedDatasourceReply = (saved: DatasourceWithRun): CreatedReply => {
-    id = saved.datasource.id;
-    return buildCreatedReply(`/datasources/${id}`, buildDatasourceResponse({ ...saved, totals: null }));
-  };
   const reply = await runOnce(
-    async (tx) =>
-      buildCreatedDatasourceReply(await saveUploadedDocument(tx, caller, { document, datastoreId }, gateway.clock())),
+    async (tx) => {
+      const saved = await saveUploadedDocument(tx, caller, { document, datastoreId }, gateway.clock());
+      id = saved.datasource.id;
+      return buildCreatedDatasourceReply(saved);
+    },
     undefined,
-    async (db) => {
+    async (db, completeClaim) => {
       if (datastore?.id !== datastoreId.toLowerCase()) return undefined;
-      const inserted = await insertDocument(db, datastore, document, gateway.clock());
-      return inserted && buildCreatedDatasourceReply(inserted);
+      const newDocument = buildNewDocument(datastore, document, gateway.clock());
+      const created = buildCreatedDatasourceReply(newDocument);
+      if ((await insertDocument(db, newDocument, completeClaim(created))) === undefined) return undefined;
+      id = newDocument.datasource.id;
+      return created;
     },
   );
   if (id !== undefined) gateway.changes.publish({ kind: 'datasource', id });
