@@ -79,7 +79,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
   const long = 'word '.repeat(1_000);
 
   it.each([400, 413, 422])(
-    'the embedder sends the beginning of a text that is rejected with status %i, and reports the truncation',
+    'if the provider rejects a text with the status %i, the embedder sends only the beginning of the text, and reports the truncation',
     async (status) => {
       rejectRequestsAbove(32, 2_000, status);
       const truncated: TruncatedText[] = [];

@@ -68,7 +68,7 @@ export function buildRecordPoint({ version, commit, profile, before }: RecordCha
   return { id: computeDocumentId(version), vector: {}, payload: replaceLoneSurrogates(payload) };
 }
 
-/** Builds the record of a removed document. The record blocks writes that are not newer than `upTo`. */
+/** Builds the record of a removed document. The record blocks writes of generations up to `upTo`. */
 export function buildRemovalPoint(document: DocumentRef, upTo: number): Point {
   const payload = {
     ...buildOwnerFields(document),

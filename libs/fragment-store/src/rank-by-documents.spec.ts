@@ -16,7 +16,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankFragments({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
   });
 
-  it('rankByDocuments gives the match of documents more weight if several fragments of each document were found', () => {
+  it('rankByDocuments gives the match of the whole document more weight, relative to the score of the fragment, if it found several fragments per document', () => {
     const profiles = { a: buildProfile(['egret']), b: buildProfile(['heron']) };
     const getProfile = ({ id }: ScoredFragment): DocumentProfile | undefined =>
       profiles[id.startsWith('a') ? 'a' : 'b'];

@@ -89,14 +89,14 @@ describe('processConcurrentlyInOrder', () => {
     const started: number[] = [];
     const processItem = (n: number): Promise<number> => {
       started.push(n);
-      if (n === 2) stop.abort(new Error('the process closes'));
+      if (n === 2) stop.abort(new Error('the process is stopping'));
       return Promise.resolve(n);
     };
     const crawl = processConcurrentlyInOrder(
       { next: createQueueReader([1, 2, 3, 4]), concurrency: 1, process: processItem, accept: () => Promise.resolve() },
       stop.signal,
     );
-    await expect(crawl).rejects.toThrow('the process closes');
+    await expect(crawl).rejects.toThrow('the process is stopping');
     expect(started).toEqual([1, 2]);
   });
 });

@@ -129,7 +129,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     ['name', { text: 't', name: 'other', metadata: { custom_id: 'c' } }],
     ['source', { text: 't', name: 'n', metadata: { custom_id: 'c', source: 'other' } }],
   ])(
-    'an upsert does not replace a document that an earlier version of Quarry identified by its custom id alone if the %s differs',
+    'an upsert with another %s does not replace the document with the same custom id, although an earlier version of Quarry compared only custom ids',
     async (_what, other) => {
       const document = { text: 't', name: 'n', metadata: { custom_id: 'c' } };
       const id = await createLegacyRow(document, 'c');

@@ -363,7 +363,8 @@ describe('the outcome of a question', () => {
     const lost = await claimEvaluation(db, now);
     now = new Date(now.getTime() + LEASE_MS);
     const claim = await claimEvaluation(db, now);
-    if (lost === undefined || claim === undefined) throw new Error('expected two claims, found one at most');
+    if (lost === undefined || claim === undefined)
+      throw new Error('expected two claims on the evaluation, found no more than one');
     expect(await renewEvaluationClaim(db, lost, now)).toBe(false);
     expect(await recordQuestionResult(db, lost, result)).toBe(false);
     expect(await getEvaluation(id)).toMatchObject({ ended: 0 });

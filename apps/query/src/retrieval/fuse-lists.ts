@@ -22,12 +22,14 @@ export interface Fused<Item> {
  * Merges lists with different kinds of scores. Normalizes the scores of each list to [0, 1], and computes the weighted
  * mean per item (a convex combination: Bruch et al. 2023, "An Analysis of Fusion Functions for Hybrid Retrieval").
  *
- * The best item of a list has the value `normalizeBest(score)`. The values of the other items decrease in proportion to
- * their scores, to 0 at the end of a full list. A list shorter than its limit contains every match, so its last item
- * stays above 0. An item that is missing in a list has the value 0 there. `weighItem` lowers the values of a list.
+ * - The best item of a list has the value `normalizeBest(score)`. The values of the other items decrease in proportion
+ *   to their scores. They decrease to 0 if the list has as many items as its limit. A shorter list contains every match,
+ *   so its last item stays above 0.
+ * - An item that is missing in a list has the value 0 there.
+ * - `weighItem` multiplies the value of each item of its list by a factor of at most 1.
  *
- * A single list keeps its order, unless it has `weighItem`. If every list gives an item at least the value of another
- * item, the item is not ranked below the other one. A list of weight 0 has no effect.
+ * A single list keeps its order, unless it has `weighItem`. An item whose value is in no list lower than that of another
+ * item is not ranked below it. A list of weight 0 has no effect.
  */
 export function fuseLists<Item extends { readonly id: string; readonly score: number }>(
   lists: readonly RankedList<Item>[],

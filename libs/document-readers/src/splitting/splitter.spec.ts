@@ -101,7 +101,7 @@ describe('Splitter', () => {
     }
   });
 
-  it('the splitter cuts a table between rows, repeats the header of the table, and sets the range of rows', () => {
+  it('the splitter cuts a table between rows, repeats the header in each fragment, and stores the range of rows in the location of each fragment', () => {
     const header = '| name | price |\n|---|---|';
     const rows = Array.from({ length: 30 }, (_, index) => `| thing ${index + 2} | ${index}.99 |`);
     const fragments = splitBlocks([

@@ -1,8 +1,9 @@
 import { createStreamObject, writePdfObjects } from './make-pdf.js';
 
 export interface ImagePageOptions {
-  /** Text in Helvetica, with its position in points. */
+  /** Text on the page, in Helvetica. Absent: no text. */
   readonly text?: string;
+  /** Position of the text, in points from the lower left corner of the page. */
   readonly x?: number;
   readonly y?: number;
   /** Size of the image, in points. */

@@ -36,7 +36,7 @@ export interface RunStart {
   readonly now: Date;
   /** Absent: the run has no mode and is not a dry run. */
   readonly kind?: RunKind;
-  /** Default: `sync`. */
+  /** The class of the jobs, which decides how soon they run. Default: `sync`, the class of imports. */
   readonly jobClass?: JobClass;
   /** Sizes of the documents by datasource id, in bytes. Default: the sizes of the uploaded files. */
   readonly bytes?: ReadonlyMap<string, number>;

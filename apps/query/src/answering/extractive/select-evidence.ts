@@ -102,10 +102,10 @@ function listTitleTerms(words: readonly QuestionWord[], matches: readonly Passag
   return new Set(titled.flatMap(({ parts }) => parts.flat()));
 }
 
-/** Weight of a proper name that a document does not contain. */
-const MISSING_NAME = 2;
-/** Weight of a number that a document does not contain. */
-const MISSING_NUMBER = 1;
+/** Penalty of a document for each proper name of the question that it does not contain. */
+const MISSING_NAME_PENALTY = 2;
+/** Penalty of a document for each number of the question that it does not contain. */
+const MISSING_NUMBER_PENALTY = 1;
 
 /**
  * Omits documents that lack a proper name or number of the question which is in the title or headings of another
@@ -121,10 +121,10 @@ function selectFittingDocuments(
   const missing = new Map<string, number>();
   for (const [id, passages] of Map.groupBy(matches, ({ fragment }) => getDocumentId(fragment))) {
     const absent = titled.filter((at) => passages.every((passage) => (passage.words[at] ?? 0) < 1));
-    const weights = absent.map((at) => (words[at]?.kind === 'name' ? MISSING_NAME : MISSING_NUMBER));
+    const penalties = absent.map((at) => (words[at]?.kind === 'name' ? MISSING_NAME_PENALTY : MISSING_NUMBER_PENALTY));
     missing.set(
       id,
-      weights.reduce((sum, weight) => sum + weight, 0),
+      penalties.reduce((sum, penalty) => sum + penalty, 0),
     );
   }
   const least = Math.min(...missing.values());

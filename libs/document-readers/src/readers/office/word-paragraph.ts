@@ -65,7 +65,10 @@ export function rewriteParagraphProperties(
   return `${styled}${buildRunMarkup(`${MARKS[0]}${label.text}${MARKS[1]}`)}`;
 }
 
-/** Replaces each marked number, and the number that mammoth has written before it, by the number of Word. */
+/**
+ * Replaces the number of each list item, which mammoth has counted, by the number between the marks that follow it. Word
+ * displays the number between the marks.
+ */
 export function replaceListMarks(text: string): string {
   return text.replace(MARKED, '$1 ');
 }

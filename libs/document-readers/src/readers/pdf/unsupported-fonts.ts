@@ -65,7 +65,7 @@ function readFontEncoding(font: string, objects: PdfObjects): FontEncoding {
   const encoding = resolveValue(font, 'Encoding', objects);
   const cmap = parsePdfName(encoding);
   if (cmap !== undefined) return { cmap };
-  const stream = parseReference(findDictionaryValue(font, 'Encoding'));
+  const stream = parseReferencedObjectNumber(findDictionaryValue(font, 'Encoding'));
   const content = stream === undefined ? '' : (objects.readStreamStart(stream) ?? '');
   const used = USED_CMAP.exec(content.replace(/%.*/g, ''))?.[1];
   if (used !== undefined) return { used };
@@ -82,7 +82,9 @@ function hasUnicodeMap(font: string): boolean {
  */
 function isUnmappedFont(font: string, objects: PdfObjects): boolean {
   if (hasUnicodeMap(font) || !IDENTITY.test(readFontEncoding(font, objects).cmap ?? '')) return false;
-  return parseReference(findDictionaryValue(readDescendantFont(font, objects), 'CIDToGIDMap')) === undefined;
+  return (
+    parseReferencedObjectNumber(findDictionaryValue(readDescendantFont(font, objects), 'CIDToGIDMap')) === undefined
+  );
 }
 
 /** Lists the names by which pdfium can report a font: the name of the font and the name of its descendant font. */
@@ -104,12 +106,12 @@ function readDescendantFont(font: string, objects: PdfObjects): string {
  */
 function resolveValue(dictionary: string, key: string, objects: PdfObjects): string {
   const value = findDictionaryValue(dictionary, key);
-  const reference = parseReference(value);
+  const reference = parseReferencedObjectNumber(value);
   return reference === undefined ? value : (objects.readObject(reference) ?? '');
 }
 
-/** Reads the number of the object to which a value refers. */
-function parseReference(value: string): string | undefined {
+/** Returns the number of the object to which a value refers, or undefined if the value is not a reference. */
+function parseReferencedObjectNumber(value: string): string | undefined {
   return /^(\d+)\s+\d+\s+R/.exec(value)?.[1];
 }
 

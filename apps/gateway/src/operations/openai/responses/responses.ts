@@ -142,7 +142,7 @@ async function buildStoredResponseObject(
   { apiUrl, include }: { readonly apiUrl: string; readonly include: readonly (typeof INCLUDES)[number][] },
 ): Promise<ResponseObject> {
   const [current] = await refreshMessageSources(db, organizationId, [answer]);
-  if (current === undefined) throw new Error('expected the message of the response, found none');
+  if (current === undefined) throw new Error('expected the message with the answer of the response, found none');
   const { id: messageId, text, sources, usage, state } = buildMessageResponse(apiUrl, current);
   const request = parse(ResponseParameters, { ...response.request, include }, 'ignore');
   const { conversationId, createdAt } = answer;

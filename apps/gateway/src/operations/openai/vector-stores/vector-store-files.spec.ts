@@ -74,7 +74,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     });
   });
 
-  it('GET /v1/vector_stores/{id}/files filters files by status, and also lists cancelled files and datasources of other types', async () => {
+  it('GET /v1/vector_stores/{id}/files lists datasources of every type and status as files, or only those with a given status', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const text = `file-${await uploadText(api, used.datastore)}`;
