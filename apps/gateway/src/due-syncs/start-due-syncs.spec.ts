@@ -169,6 +169,33 @@ describe('the syncs that a schedule starts', () => {
     expect(await getMinutesToNextSync(id)).toBeGreaterThan(14);
   });
 
+  it('a full sync of a listing that becomes due during an incremental sync starts after that sync', async () => {
+    const id = await createListing();
+    await endRun(id);
+    advanceMinutes(20);
+    await startDueSyncs(test.gateway);
+    advanceMinutes(27 * 60);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await startDueSyncs(test.gateway);
+      expect(await listSyncJobs(id)).toEqual(['full', 'incremental']);
+      expect(await getMinutesToNextSync(id)).toBeLessThanOrEqual(5);
+      advanceMinutes(5);
+    }
+    await endRun(id);
+    await startDueSyncs(test.gateway);
+    expect(await listSyncJobs(id)).toEqual(['full', 'incremental', 'full']);
+  });
+
+  it('a full sync of a listing that becomes due during another full sync is skipped', async () => {
+    const id = await createListing();
+    advanceMinutes(27 * 60);
+    await startDueSyncs(test.gateway);
+    await endRun(id);
+    advanceMinutes(20);
+    await startDueSyncs(test.gateway);
+    expect(await listSyncJobs(id)).toEqual(['full', 'incremental']);
+  });
+
   it('each failed sync of a listing doubles the delay of the next sync, up to a day, and a success restores the schedule', async () => {
     const id = await createListing({ schedule: 'every 1m', full_sync_every: 'never' });
     const waited: number[] = [];

@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
+import { runs } from '../database/tables/runs.js';
 import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { startRunForEach } from '../runs/start/start-run-for-each.js';
 import { startRuns } from '../runs/start/start-runs.js';
@@ -15,7 +16,8 @@ const MAX_STARTED = 50;
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Starts the syncs whose scheduled time has come. Skips the sync of a datasource with a run in progress. Several
+ * Starts the syncs whose scheduled time has come. Skips the sync of a datasource with a run in progress. But a full sync
+ * starts after an incremental sync that is in progress, because only a full sync finds removed documents. Several
  * gateways can call this at once. The gateway that locks a datasource starts the sync and sets the time of the next
  * sync. The other gateways skip the locked row.
  *
@@ -60,11 +62,18 @@ async function startSyncIfDue(tx: Queries, { id, datastoreId }: DueDatasource, n
   if (datastore === undefined || row === undefined) return false;
   const { mode, next } = planDueSync(row, now);
   if (row.runId !== null && !isSettledStatus(row.status)) {
-    await tx.update(datasources).set(next).where(eq(datasources.id, id));
+    const isMissed = mode === 'full' && !(await isFullSync(tx, row.runId));
+    const planned = isMissed ? { nextSyncAt: new Date(now.getTime() + RETRY_MS) } : next;
+    await tx.update(datasources).set(planned).where(eq(datasources.id, id));
     return false;
   }
   await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind: { mode, dryRun: false } });
   return true;
+}
+
+async function isFullSync(tx: Queries, runId: string): Promise<boolean> {
+  const [run] = await tx.select({ mode: runs.mode }).from(runs).where(eq(runs.id, runId));
+  return run?.mode === 'full';
 }
 
 /** Builds the SQL condition that selects a datasource if its scheduled time has come. */
