@@ -5,6 +5,8 @@ import type { SearchTarget } from './search-target.js';
  * Maximum number of datastores whose targets are stored. The target that was stored least recently is dropped first.
  */
 const MAX_DATASTORES = 1_000;
+/** Maximum number of pending removals of a stored target. With more of them, the next search likely has another target. */
+const MAX_REMOVALS = 50;
 
 interface RecentTarget {
   readonly target: SearchTarget;
@@ -30,6 +32,7 @@ export class RecentSearchTargets {
     const key = buildCacheKey(target.organizationId, target.id);
     const isStable = isDeepStrictEqual(this.#targets.get(key)?.target, target);
     this.#targets.delete(key);
+    if (target.removals.length > MAX_REMOVALS) return;
     this.#targets.set(key, { target, isStable });
     const [oldest] = this.#targets.keys();
     if (this.#targets.size > MAX_DATASTORES && oldest !== undefined) this.#targets.delete(oldest);

@@ -134,6 +134,15 @@ describe('a speculative search', () => {
     search.end();
   });
 
+  it('a speculative search does not start before its target is read if the datastore has more than 50 pending removals', async () => {
+    const searches = new SearchesUnderTest();
+    const removals = Array.from({ length: 51 }, (_, upTo) => ({ datasourceId: 's', documentKey: `k${upTo}`, upTo }));
+    for (let search = 0; search < 3; search += 1) await searches.search({ ...TARGET, removals });
+    searches.sent.length = 0;
+    searches.start();
+    expect(searches.sent).toEqual([]);
+  });
+
   it('a speculative search starts early only if its datastore is one of the 1,000 most recently searched datastores', async () => {
     const searches = await createWithStableTarget();
     for (let number = 0; number < 1_000; number += 1) await searches.search({ ...TARGET, id: `other-${number}` });
