@@ -3,8 +3,8 @@ import type { Queries } from '../database/database.js';
 import type { NotificationListener } from '../database/notification-listener.js';
 import { loadDatasourceLabels, type DatasourceLabel } from './datasource-repository.js';
 
-/** Maximum number of labels. Their metadata are limited, so a label takes a few kilobytes at most. */
-const MAX_LABELS = 5_000;
+/** Maximum number of labels. A label can have 16 KiB of metadata, so the labels take at most about 40 MB. */
+const MAX_LABELS = 1_000;
 
 /** Finds the labels of datasources. A label that it returns is at most a second out of date. */
 export interface LabelCache {
