@@ -52,10 +52,10 @@ export class ConfirmedCache<Value> {
     return values;
   }
 
-  /** Replaces the value of a key if the cache contains one. */
-  replace(key: string, value: Value): void {
+  /** Changes the cached value of a key, if there is one. The value does not become newer. */
+  update(key: string, change: (value: Value) => Value): void {
     const cached = this.#values.get(key);
-    if (cached !== undefined) this.#values.set(key, { ...cached, value });
+    if (cached !== undefined) this.#values.set(key, { ...cached, value: change(cached.value) });
   }
 
   /** Empties the cache. Called after this gateway has changed values. */

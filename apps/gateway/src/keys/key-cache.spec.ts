@@ -135,6 +135,21 @@ describe('the cache of API keys', () => {
     await notifications.close();
   });
 
+  it('recording the last use of a cached key does not restore an earlier state of the key', async () => {
+    await fillCache();
+    const { keys } = second.gateway;
+    const [before] = await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));
+    if (before === undefined) throw new Error('expected the API key, found none');
+    await first.gateway.db
+      .update(apiKeys)
+      .set({ scopes: ['query'] })
+      .where(eq(apiKeys.id, id));
+    await expectEventually(async () => (await keys.find(before.hash))?.scopes).toEqual(['query']);
+    const lastUsedAt = new Date();
+    keys.setLastUse(before, lastUsedAt);
+    expect(await keys.find(before.hash)).toMatchObject({ scopes: ['query'], lastUsedAt });
+  });
+
   it('repeated requests with a cached key do not record its last use again within a minute', async () => {
     await fillCache();
     recorder.takeStatements();

@@ -25,8 +25,8 @@ export function createKeyCache(db: Queries, listener: NotificationListener): Key
   };
   return {
     find: async (hash) => keys.get(hash) ?? (await keys.readAndStore(async () => readKey(hash))).get(hash),
-    setLastUse: (key, lastUsedAt) => {
-      keys.replace(key.hash, { ...key, lastUsedAt });
+    setLastUse: ({ hash }, lastUsedAt) => {
+      keys.update(hash, (row) => ({ ...row, lastUsedAt }));
     },
     clear: () => {
       keys.clear();
