@@ -13,9 +13,7 @@ import { askAgent } from '../answering/ask-agent.js';
 import { requestPromptPreview } from '../answering/request-prompt-preview.js';
 import { collectAndStoreAnswer, sendAnswer, sendStoredAnswer } from '../answering/send-answer.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
-import { requireKnownFilters } from '../datastores/require-known-filters.js';
 import { requireSearchTarget } from '../searching/search-target.js';
-import type { Gateway } from '../gateway.js';
 import {
   sendResumableAnswer,
   sendStoredResumableAnswer,
@@ -35,7 +33,7 @@ import {
 } from '../http/responses.js';
 import { addSourceAddress } from '../source-addresses/source-address.js';
 import { withQueryReservationAndResources } from '../usage/with-query-reservation.js';
-import { createFieldProblem } from '../checks/field-problem.js';
+import { requireValidQuestion, requireValidSearch } from './require-valid-query.js';
 import { requireValidQuestionText } from '../checks/require-valid-question-text.js';
 
 const STREAM = `With \`streaming: true\`, the response is \`text/event-stream\` (server-sent events):
@@ -195,38 +193,22 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
       const { organizationId } = caller;
       const datastoreId = requireDatastoreAccess(caller, params.id);
       const expected = { organizationId, datastoreId, request: replaceTopKAlias(body) };
-      const search = gateway.speculativeSearches.start(gateway, expected, signal);
       const reservation = { organizationId, kind: 'datastoreQueries', askedAt: gateway.clock() } as const;
-      const loading = requireSearchTarget(gateway.db, caller, datastoreId);
-      const { results, notes, explanation } = await withQueryReservationAndResources(
+      const { results, notes, explanation } = await gateway.speculativeSearches.run(
         gateway,
-        { reservation, client, log, signal, loading },
-        async (datastore) => search.complete(datastore),
-      ).finally(() => {
-        search.end();
-      });
+        expected,
+        signal,
+        async (complete) => {
+          const loading = requireSearchTarget(gateway.db, caller, datastoreId);
+          return withQueryReservationAndResources(gateway, { reservation, client, log, signal, loading }, complete);
+        },
+      );
       const headers = notes.length === 0 ? {} : { 'Quarry-Notes': notes.join(', ') };
       const shown = results.map((result) => addSourceAddress(apiUrl, result));
       return buildOkReply(explanation === undefined ? shown : { results: shown, explanation }, headers);
     },
   }),
 ];
-
-function requireValidQuestion(request: AgentQueryRequest, gateway: Gateway, raw: unknown): void {
-  requireValidQueryAndFilters(request, gateway, raw);
-  if (request.resumable === true && request.streaming !== true) {
-    throw createFieldProblem('resumable', 'must be absent or false without streaming: true, found true');
-  }
-}
-
-function requireValidSearch(request: DatastoreQueryRequest, gateway: Gateway, raw: unknown): void {
-  requireValidQueryAndFilters(request, gateway, raw);
-  const { topK, top_k: alias } = request;
-  const numbers = [topK, alias].filter((value) => typeof value === 'number');
-  if (new Set(numbers).size > 1) {
-    throw createFieldProblem('top_k', `must be absent or equal to topK, which is ${topK}, found ${alias}`);
-  }
-}
 
 /** Replaces the alias `top_k` by `topK`. */
 function replaceTopKAlias({ top_k: alias, ...request }: DatastoreQueryRequest): DatastoreQueryRequest {
@@ -241,11 +223,6 @@ function setAnswerHeaders(
 ): void {
   client.setHeader('Quarry-Conversation-Id', conversationId);
   client.setHeader('Quarry-Message-Id', messageId);
-}
-
-function requireValidQueryAndFilters({ query }: { readonly query: string }, { limits }: Gateway, raw: unknown): void {
-  requireValidQuestionText(query, limits.queryCharacters);
-  requireKnownFilters(raw);
 }
 
 function usesDeprecatedFields({ promptType, promptTemplate }: AgentQueryRequest): boolean {

@@ -23,26 +23,21 @@ export class RecentSearchTargets {
    * undefined.
    */
   findStable(organizationId: string, datastoreId: string): SearchTarget | undefined {
-    const recent = this.#targets.get(buildCacheKey(organizationId, datastoreId));
-    return recent?.isStable === true ? recent.target : undefined;
+    const { target, isStable = false } = this.#targets.get(datastoreId) ?? {};
+    return isStable && target?.organizationId === organizationId ? target : undefined;
   }
 
   /** Stores the target that a search has read from the database. */
   set(target: SearchTarget): void {
-    const key = buildCacheKey(target.organizationId, target.id);
-    const isStable = isDeepStrictEqual(this.#targets.get(key)?.target, target);
-    this.#targets.delete(key);
+    const isStable = isDeepStrictEqual(this.#targets.get(target.id)?.target, target);
+    this.#targets.delete(target.id);
     if (target.removals.length > MAX_REMOVALS) return;
-    this.#targets.set(key, { target, isStable });
+    this.#targets.set(target.id, { target, isStable });
     const [oldest] = this.#targets.keys();
     if (this.#targets.size > MAX_DATASTORES && oldest !== undefined) this.#targets.delete(oldest);
   }
 
-  delete(organizationId: string, datastoreId: string): void {
-    this.#targets.delete(buildCacheKey(organizationId, datastoreId));
+  delete(datastoreId: string): void {
+    this.#targets.delete(datastoreId);
   }
-}
-
-function buildCacheKey(organizationId: string, datastoreId: string): string {
-  return `${organizationId} ${datastoreId}`;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SearchRequest, SearchResponse } from '@quarry/contracts';
+import type { DatastoreSearch } from './search-datastore.js';
 import type { SearchTarget } from './search-target.js';
-import { type SpeculativeSearch, SpeculativeSearches } from './speculative-search.js';
+import { SpeculativeSearches } from './speculative-search.js';
 
 const TARGET: SearchTarget = {
   organizationId: 'o',
@@ -22,6 +23,14 @@ interface SentSearch extends PromiseWithResolvers<SearchResponse> {
   readonly signal: AbortSignal;
 }
 
+/** A search whose target a test reads. */
+interface SearchUnderTest {
+  /** Completes the search with a target. */
+  readonly complete: (target: SearchTarget) => Promise<DatastoreSearch>;
+  /** Ends the search. Without a target, it fails. */
+  readonly end: () => Promise<void>;
+}
+
 /**
  * Starts speculative searches of one datastore. The test itself answers the requests in `sent`, which the query service
  * would receive.
@@ -31,7 +40,7 @@ class SearchesUnderTest {
   readonly #client = new AbortController();
   readonly #searches = new SpeculativeSearches();
 
-  start(query = 'tea?'): SpeculativeSearch {
+  start(query = 'tea?'): SearchUnderTest {
     const search = async (request: SearchRequest, signal: AbortSignal): Promise<SearchResponse> => {
       const response = Promise.withResolvers<SearchResponse>();
       this.sent.push({ request, signal, ...response });
@@ -43,7 +52,24 @@ class SearchesUnderTest {
     const find = async (): Promise<ReadonlyMap<string, never>> => Promise.resolve(new Map<string, never>());
     const parts = { queryService: { search }, labels: { find } };
     const expected = { organizationId: 'o', datastoreId: 'd', request: { query } };
-    return this.#searches.start(parts, expected, this.#client.signal);
+    const ended = Promise.withResolvers<DatastoreSearch>();
+    let outcome = Promise.reject<DatastoreSearch>(new Error('the target was not read'));
+    outcome.catch(() => undefined);
+    const completions: ((target: SearchTarget) => Promise<DatastoreSearch>)[] = [];
+    const run = this.#searches.run(parts, expected, this.#client.signal, async (complete) => {
+      completions.push(complete);
+      return ended.promise;
+    });
+    return {
+      complete: async (target) => {
+        for (const complete of completions) outcome = complete(target);
+        return outcome;
+      },
+      end: async () => {
+        ended.resolve(outcome);
+        await run.catch(() => undefined);
+      },
+    };
   }
 
   disconnectClient(): void {
@@ -56,7 +82,7 @@ class SearchesUnderTest {
     const results = search.complete(target);
     this.sent.at(-1)?.resolve(NONE);
     await results;
-    search.end();
+    await search.end();
   }
 }
 
@@ -80,7 +106,7 @@ describe('a speculative search', () => {
       expect(searches.sent).toHaveLength(1);
       searches.sent[0]?.resolve({ ...NONE, notes: ['not_reranked'] });
       expect(await results).toEqual({ results: [], notes: ['not_reranked'] });
-      search.end();
+      await search.end();
     }
   });
 
@@ -95,7 +121,7 @@ describe('a speculative search', () => {
     expect(searches.sent.map(({ signal }) => signal.aborted)).toEqual([true, false]);
     searches.sent[1]?.resolve({ ...NONE, notes: ['not_embedded'] });
     expect(await results).toEqual({ results: [], notes: ['not_embedded'] });
-    search.end();
+    await search.end();
     searches.sent.length = 0;
     searches.start();
     expect(searches.sent).toEqual([]);
@@ -103,7 +129,7 @@ describe('a speculative search', () => {
 
   it('a speculative search is aborted if its target cannot be read, and the next search waits until its target is read', async () => {
     const searches = await createWithStableTarget();
-    searches.start().end();
+    await searches.start().end();
     expect(searches.sent[0]?.signal.aborted).toBe(true);
     searches.start();
     expect(searches.sent).toHaveLength(1);
@@ -112,9 +138,9 @@ describe('a speculative search', () => {
   it('a speculative search does not start before its target is read while another search is in progress', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
-    searches.start().end();
+    await searches.start().end();
     expect(searches.sent).toHaveLength(1);
-    search.end();
+    await search.end();
   });
 
   it('a speculative search fails with the error of the query service, as a search that did not start early', async () => {
@@ -122,7 +148,7 @@ describe('a speculative search', () => {
     const search = searches.start();
     searches.sent[0]?.reject(new Error('overloaded'));
     await expect(search.complete(TARGET)).rejects.toThrow('overloaded');
-    search.end();
+    await search.end();
   });
 
   it('a speculative search is aborted when its client disconnects', async () => {
@@ -131,7 +157,7 @@ describe('a speculative search', () => {
     searches.disconnectClient();
     expect(searches.sent[0]?.signal.aborted).toBe(true);
     await expect(search.complete(TARGET)).rejects.toThrow('disconnected');
-    search.end();
+    await search.end();
   });
 
   it('a speculative search does not start before its target is read if the datastore has more than 50 pending removals', async () => {

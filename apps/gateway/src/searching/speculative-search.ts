@@ -27,16 +27,12 @@ interface StartedSearch extends LinkedSignal {
   readonly response: Promise<SearchResponse>;
 }
 
-export interface SpeculativeSearch {
-  /**
-   * Returns the results for `target`, which was read from the database during the search.
-   *
-   * @throws the problems of the query service
-   */
-  complete(target: SearchTarget): Promise<DatastoreSearch>;
-  /** Aborts the search if it is not complete. Call it at the end of the request. */
-  end(): void;
-}
+/**
+ * Returns the results for a target that was read from the database during the search.
+ *
+ * @throws the problems of the query service
+ */
+type CompleteSearch = (target: SearchTarget) => Promise<DatastoreSearch>;
 
 /**
  * Starts the search of a datastore while its search target is still being read. The expected target is that of the
@@ -50,38 +46,41 @@ export class SpeculativeSearches {
   readonly #targets = new RecentSearchTargets();
   #inProgress = 0;
 
-  start(
+  /**
+   * Runs a search of a datastore.
+   *
+   * @param readTarget reads the search target, and returns what `complete` returns for it. If it fails, the search is
+   *   aborted, and the next search of the datastore does not start early.
+   */
+  async run(
     parts: SearchParts,
     { organizationId, datastoreId, request }: ExpectedSearch,
     signal: AbortSignal,
-  ): SpeculativeSearch {
+    readTarget: (complete: CompleteSearch) => Promise<DatastoreSearch>,
+  ): Promise<DatastoreSearch> {
     const expected =
       this.#inProgress === 0 && !signal.aborted ? this.#targets.findStable(organizationId, datastoreId) : undefined;
     const started =
       expected && startSearch(parts, buildSearchRequest(expected.organizationId, [expected], request), signal);
-    let isComplete = false;
-    this.#inProgress += 1;
     const search = async (sent: SearchRequest): Promise<SearchResponse> => {
       if (started !== undefined && isDeepStrictEqual(started.request, sent)) return started.response;
       started?.abort(new Error('the datastore has changed'));
       return parts.queryService.search(sent, signal);
     };
-    return {
-      complete: async (target) => {
+    this.#inProgress += 1;
+    try {
+      return await readTarget(async (target) => {
         this.#targets.set(target);
-        const results = await searchDatastore({ ...parts, queryService: { search } }, target, request, signal);
-        isComplete = true;
-        return results;
-      },
-      end: () => {
-        this.#inProgress -= 1;
-        if (!isComplete) {
-          this.#targets.delete(organizationId, datastoreId);
-          started?.abort(new Error('the request has failed'));
-        }
-        started?.release();
-      },
-    };
+        return searchDatastore({ ...parts, queryService: { search } }, target, request, signal);
+      });
+    } catch (error) {
+      this.#targets.delete(datastoreId);
+      started?.abort(new Error('the request has failed'));
+      throw error;
+    } finally {
+      this.#inProgress -= 1;
+      started?.release();
+    }
   }
 }
 
