@@ -43,10 +43,7 @@ import { TenantLocator } from './tenant-locator.js';
 import type { TermStatistics } from './term-statistics.js';
 import { TermStatisticsCache } from './term-statistics-cache.js';
 
-/**
- * Selects twice the requested number of candidates by their quantized vectors, and ranks the candidates by their
- * original vectors.
- */
+/** Selects twice the requested number of results by quantized vectors, and ranks them by their original vectors. */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
 
 /**

@@ -49,10 +49,7 @@ export interface NewFragment {
   readonly context: string;
   /** Page number, starting at 1. Null if the document has no pages. */
   readonly page: number | null;
-  /**
-   * Describes the position in words, such as `sheet Prices, rows 40–80`. Null if nothing more exact than the page is
-   * known.
-   */
+  /** Describes the position in words, such as `sheet Prices, rows 40–80`. Null if no position within the page is known. */
   readonly location: string | null;
   /**
    * Rectangles that cover the text on its pages, five numbers each, as `encodeRectangles` expects. Empty if there are

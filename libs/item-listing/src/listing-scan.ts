@@ -35,10 +35,7 @@ export interface ScannedPage extends ClassifiedItems {
  */
 const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
-/**
- * Maximum excess of `skip` over the number of different items of a window, or twice the page size if that is greater. A
- * higher `skip` means that pages repeat.
- */
+/** Excess of `skip` over the different items of a window, or twice the page size if greater, above which pages repeat. */
 const REPEAT_MARGIN = 50;
 /** Resolution of the clock of a listing, the `Date` header, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1_000;
