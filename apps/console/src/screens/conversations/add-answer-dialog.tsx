@@ -12,7 +12,11 @@ import { useMessages } from '../../language/language-context.js';
 import { useHasScope } from '../../session/use-session.js';
 import { AskAgainPanel } from './ask-again-panel.js';
 import { conversationsMessages } from './messages.js';
-import { useAddAnswer, useAgentDatastores } from './use-add-answer.js';
+import { useExistingDatastores } from '../agents/use-existing-datastores.js';
+import { useAddAnswer } from './use-add-answer.js';
+
+/** The dialog loads no list of datastores, so each datastore of the agent is requested. */
+const NO_LIST = { items: [], isSettled: true };
 
 interface AddAnswerDialogProps {
   /** The turn whose question is answered. Undefined: the dialog is closed. */
@@ -58,7 +62,7 @@ const MAX_NAME = 200;
 function AddAnswerForm({ agent, question, onClose }: AddAnswerFormProps): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { cancel } = useMessages(componentMessages);
-  const { data: datastores = [] } = useAgentDatastores(agent.datastoreIds);
+  const datastores = useExistingDatastores(agent.datastoreIds, NO_LIST);
   const [name, setName] = useState(question.slice(0, MAX_NAME));
   const [text, setText] = useState('');
   const [chosenId, setChosenId] = useState<string>();

@@ -1,7 +1,6 @@
-import type { Datasource, Datastore } from '@quarry/client';
-import { useMutation, useQuery, type UseMutationResult, type UseQueryResult } from '@tanstack/react-query';
+import type { Datasource } from '@quarry/client';
+import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
-import { isNotFoundError } from '../../components/explain-error.js';
 import { RunFailure } from '../../language/run-failure.js';
 
 /** A text that is added to a datastore as the answer to a question. */
@@ -22,25 +21,6 @@ export function useAddAnswer(): UseMutationResult<Datasource, Error, NewAnswer> 
       if (settled.status === 'synched') return settled;
       const { error, status } = settled;
       throw new RunFailure(error ?? { code: status, message: status });
-    },
-  });
-}
-
-/** Loads the datastores of an agent. Omits deleted datastores. */
-export function useAgentDatastores(ids: readonly string[]): UseQueryResult<readonly Datastore[]> {
-  const client = useClient();
-  return useQuery({
-    queryKey: ['datastores', 'of an agent', ids],
-    queryFn: async ({ signal }) => {
-      const loaded = await Promise.all(
-        ids.map(async (id) =>
-          client.getDatastore(id, { signal }).catch((error: unknown) => {
-            if (isNotFoundError(error)) return undefined;
-            throw error;
-          }),
-        ),
-      );
-      return loaded.filter((datastore) => datastore !== undefined);
     },
   });
 }
