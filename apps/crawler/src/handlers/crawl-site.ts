@@ -1,12 +1,4 @@
-import {
-  createNoteFields,
-  type DocumentOutcomeFound,
-  GiveUp,
-  NO_COUNTERS,
-  TryLater,
-  type CrawlSite,
-  type RunGateway,
-} from '@quarry/contracts';
+import { createNoteFields, GiveUp, NO_COUNTERS, TryLater, type CrawlSite, type RunGateway } from '@quarry/contracts';
 import {
   type RunDocuments,
   createRunDocuments,
@@ -16,7 +8,6 @@ import {
 } from '@quarry/run-reporting';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext } from '@quarry/queue';
-import type { SiteDocuments } from '../sites/settle-page.js';
 import { createPageRecords } from '../sites/page-records.js';
 import { RetryPostponed, type RetryParts } from '../pages/visit-url.js';
 import type { VisitParts } from '../pages/page.js';
@@ -25,6 +16,7 @@ import { crawlBySitemap, crawlFromRoot, type CrawlResult, type SiteParts } from 
 import { removeUnretainedPages } from '../sites/retained-pages.js';
 import { readCheckpoint, type CrawlEnd, type SiteCheckpoint, type ParkedCrawls } from '../sites/site-state.js';
 import { toJobError, capitalizeFirstLetter } from './job-error.js';
+import { createSiteDocumentRecorder } from './site-document-recorder.js';
 
 export interface CrawlSiteParts {
   readonly blobs: BlobStore;
@@ -32,29 +24,36 @@ export interface CrawlSiteParts {
   readonly watch: RunWatch;
   readonly reporting: Reporting;
   readonly visits: VisitParts & RetryParts;
-  /** The states of the crawls whose jobs this process has returned to the queue. */
+  /**
+   * The states of the crawls whose jobs this process has returned to the queue, from which their next starts resume.
+   */
   readonly parked: ParkedCrawls;
-  /** Aborts when the process closes. The crawl then stops and returns its job to the queue. */
+  /** Signal that aborts when the process closes. The crawl then stops and returns its job to the queue. */
   readonly closing: AbortSignal;
-  /** Default limits, and the maximum duration of a run. */
+  /**
+   * Default limits of a crawl, in pages and in links from the root, and the maximum duration of a run in milliseconds.
+   */
   readonly limits: { readonly maxPages: number; readonly maxDepth: number; readonly maxRunMs: number };
 }
 
 /**
- * Default page limit of a crawl by sitemap. It is high, because a sitemap lists only pages that the owner of the site
- * chose.
+ * Maximum number of pages of a crawl by sitemap, unless its job sets another one. It is high, because a sitemap lists
+ * only pages that the owner of the site chose.
  */
 const MAX_SITEMAP_PAGES = 100_000;
-/** Maximum number of consecutive failures without a recorded page between them, after which the run fails. */
+/**
+ * Maximum number of failed starts of a crawl without a recorded page between them. After one more failure, the run
+ * fails.
+ */
 const MAX_FAILURES = 20;
 
 /**
- * Finds the pages of a site and records each one as a document of the run. A recorded page is durable, so that another
- * process can resume the job after that page. Stops at the first failed request, or at a host that accepts no request
- * for some seconds. The job then returns to its queue, and a later start resumes the crawl.
+ * Finds the pages of a site and records each one as a document of the run. The gateway stores recorded pages, so that
+ * another process can resume the job after them. Stops at the first failed request, or when the rate limit of a host
+ * allows no request for some seconds. The job then returns to its queue, and a later start resumes the crawl.
  *
- * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a busy host, or if
- * this process closes; RunNotWanted if the run has ended
+ * @throws GiveUp with a code if the site cannot be crawled; TryLater after a failed request, for a host whose rate
+ *   limit is exhausted, or if this process closes; RunNotWanted if the run has ended
  */
 export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobContext): Promise<void> {
   const { gateway, reporting } = parts;
@@ -80,7 +79,10 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
   }
 }
 
-/** Opens the run. @returns the checkpoint of the run, and the number of documents that earlier starts recorded */
+/**
+ * Reads or creates the checkpoint of the run. @returns the checkpoint of the run, and the number of documents that
+ * earlier starts recorded
+ */
 async function openRunCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
   { datasourceId, runId }: CrawlSite,
@@ -121,9 +123,9 @@ interface CrawlStart {
 }
 
 /**
- * Stores the state of a crawl that must wait.
+ * Stores the state of a crawl that must wait for its host or for a retry.
  *
- * @returns TryLater, which returns the job to its queue; GiveUp after the time limit or too many failures
+ * @returns TryLater, which returns the job to its queue, or GiveUp after the time limit or too many failures
  */
 async function postponeCrawl(
   { parked, visits }: CrawlSiteParts,
@@ -169,43 +171,5 @@ function createSiteParts(
     lookUps: { records: createPageRecords(blobs, job), runId: job.runId, visits },
     signal: AbortSignal.any([run.signal, closing]),
     deadline: startedAt + limits.maxRunMs,
-  };
-}
-
-/**
- * Creates the recorder of a site's pages.
- *
- * @param recordedBefore number of documents that earlier starts of the run recorded
- * @param unrequested the document keys of pages that were recorded without a request; the recorder adds further keys
- */
-function createSiteDocumentRecorder(
-  documents: RunDocuments,
-  recordedBefore: number,
-  unrequested: Set<string>,
-): SiteDocuments {
-  let recorded = recordedBefore;
-  const recordSettled = async (document: DocumentOutcomeFound): Promise<void> => {
-    const response = await documents.recordFoundDocuments({ settled: [document] });
-    recorded = response.documents;
-  };
-  return {
-    get recordedCount() {
-      return recorded;
-    },
-    get fetchedCount() {
-      return Math.max(0, recorded - unrequested.size);
-    },
-    enqueue: async (documentKey, { name, mimeType, source, metadata }, blobKey) => {
-      const response = await documents.recordFoundDocuments({
-        toIndex: [{ documentKey, blobKey, name, mimeType, source, metadata }],
-      });
-      recorded = response.documents;
-    },
-    recordUnindexed: (documentKey, { outcome, code, message }, name) =>
-      recordSettled({ documentKey, outcome, code, message, source: documentKey, ...(name !== undefined && { name }) }),
-    recordUnrequested: (documentKey, { outcome, code, message }) => {
-      unrequested.add(documentKey);
-      return recordSettled({ documentKey, outcome, code, message, source: documentKey });
-    },
   };
 }

@@ -3,7 +3,8 @@ import { parsePageUrl } from '../urls/page-url.js';
 import { createPageProblem, type PageProblem } from '../pages/page.js';
 import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
 import {
-  settlePage,
+  acceptPage,
+  storePage,
   type SiteCrawl,
   recordUnrequestedPages,
   settleRedirectLoops,
@@ -29,22 +30,22 @@ import { RepeatedBlocks } from './repeated-blocks.js';
 export interface SiteParts extends FrontierParts {
   readonly job: CrawlSite;
   readonly pages: SiteDocuments;
-  /** Holds the findings of earlier starts. */
+  /** Holds the findings of this and earlier starts of the crawl. */
   readonly state: SiteState;
   readonly limits: FrontierLimits;
 }
 
-/** Holds the result of a crawl, or the reason why the site could not be crawled. */
+/** Holds the result of a crawl, or the reason why the pages of the site could not be crawled. */
 export type CrawlResult =
   | {
       /** True if the crawl found all pages, so that pages that were not found no longer exist. */
       readonly complete: boolean;
-      /** Notes for the user about pages that were not found. */
+      /** Notes for the user about pages that the crawl may have missed. */
       readonly notes: readonly RunNote[];
     }
   | { readonly problem: PageProblem };
 
-/** Crawls the pages that the sitemaps of a site list, and the pages that links lead to from its root page. */
+/** Crawls the pages that the sitemaps of a site list, and the pages that can be reached by links from its root page. */
 export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<CrawlResult> {
   const { job, lookUps, signal, state } = parts;
   const start = parsePageUrl(rootUrl);
@@ -57,7 +58,7 @@ export async function crawlFromRoot(parts: SiteParts, rootUrl: string): Promise<
   return finishCrawl(parts, crawl, state.notes);
 }
 
-/** Adds the pages of sitemaps and the links of the root to the frontier. @returns notes about pages that were not found */
+/** Adds the pages of sitemaps and the links of the root to the frontier. @returns notes about unread sitemaps */
 async function addStartPagesToFrontier(
   parts: SiteParts,
   crawl: SiteCrawl,
@@ -69,13 +70,13 @@ async function addStartPagesToFrontier(
   // The root was already looked up, so the crawl must not request it again.
   if (isFirst) crawl.frontier.dequeuePage();
   const notes = parts.limits.maxDepth > 0 ? await addPagesOfSitemaps(parts, crawl, requestUrl) : [];
-  await settlePage(crawl, root, result);
+  await storePage(crawl, acceptPage(crawl, root, result));
   return notes;
 }
 
 /**
- * Adds the pages of sitemaps to the frontier. Call it before the links of the root are added, because links have no
- * modification dates.
+ * Adds the pages of sitemaps to the frontier. Call it before the links of the root page are added: a page keeps its
+ * first entry, and only entries of sitemaps have modification dates.
  */
 async function addPagesOfSitemaps(parts: SiteParts, crawl: SiteCrawl, root: string): Promise<readonly RunNote[]> {
   const { state } = parts;
@@ -89,7 +90,7 @@ async function addPagesOfSitemaps(parts: SiteParts, crawl: SiteCrawl, root: stri
 type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };
 
 const MAX_REDIRECTS = 5;
-/** Lists the codes of problems of a root page after which its links can still be crawled. */
+/** Lists the codes of problems of a root page that do not end the crawl. The links of the page can be followed. */
 const TOLERATED_PROBLEMS = new Set([
   'noindex',
   'soft_404',
@@ -99,7 +100,7 @@ const TOLERATED_PROBLEMS = new Set([
   'page_unreadable',
 ]);
 
-/** Looks up the root of a site and follows its redirects. The scope of the site depends on the last URL. */
+/** Looks up the root page of a site and follows its redirects. The last URL can determine the scope of the site. */
 async function lookUpRootPage(
   parts: LookUpParts,
   start: string,
@@ -129,8 +130,8 @@ async function lookUpRootPage(
 }
 
 /**
- * Returns the URL whose directory is the scope of the site. This is `start`, or `finalUrl` if the redirects only added
- * a slash or led out of the directory of `start`.
+ * Returns the URL whose directory is the scope of the site. This is `finalUrl` if the redirects only added a slash or
+ * led out of the directory of `start`, otherwise `start`.
  */
 function chooseSiteUrl(start: string, finalUrl: string): string {
   const [startPath, finalPath] = [new URL(start).pathname, new URL(finalUrl).pathname];
@@ -138,7 +139,7 @@ function chooseSiteUrl(start: string, finalUrl: string): string {
   return isSameSite(start, finalUrl) && createSiteScope(start, {}).includes(finalUrl) ? start : finalUrl;
 }
 
-/** Crawls exactly the pages that a sitemap lists. */
+/** Crawls the pages that a sitemap lists. Does not follow their links. */
 export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise<CrawlResult> {
   const { job, state } = parts;
   const url = URL.parse(sitemap)?.href;
@@ -177,7 +178,7 @@ function describePagesOfOtherSites({ foreign: pages, foreignExample: example }: 
   return [createRunNote('foreign_pages_skipped', { pages, example }, message)];
 }
 
-/** Returns the crawl that an earlier start has parked, or creates one. */
+/** Returns the crawl of the previous start, or creates one if there is none. Stores it in the state. */
 export function openSiteCrawl(
   { state, lookUps: { records }, pages, limits }: SiteParts,
   scope: SiteScope,
@@ -193,9 +194,9 @@ export function openSiteCrawl(
 }
 
 /**
- * Crawls until the frontier is empty, and settles the deferred pages.
+ * Crawls until the frontier is empty or the crawl must end early, and settles the deferred pages.
  *
- * @param notes notes about pages that were not found
+ * @param notes notes about unread sitemaps
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
 export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly RunNote[]): Promise<CrawlResult> {
