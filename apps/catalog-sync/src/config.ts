@@ -15,7 +15,9 @@ import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/v
 
 /** Declares the environment variables that control how listings are read. */
 class CatalogEnvironment {
-  /** A URL or an email address for operators of listings who find the service in their logs. */
+  /**
+   * Contact of the operator of this service: a URL or an email address, sent to listings in the `User-Agent` header.
+   */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be a URL or an email address without spaces' })
   readonly QUARRY_CATALOG_CONTACT?: string;
@@ -24,14 +26,14 @@ class CatalogEnvironment {
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_CATALOG_CONCURRENCY: number = 4;
 
-  /** Allows requests to 127.0.0.1, for tests and local development. Rejected when NODE_ENV is `production`. */
+  /** Allows listings at 127.0.0.1, for tests and local development. Rejected when NODE_ENV is `production`. */
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 }
 
 /** Holds the settings that control how listings are read. */
 export interface CatalogSettings {
-  /** The value of the `User-Agent` header, such as `QuarryCatalog/1.2.0 (+https://example.com)`. */
+  /** Value of the `User-Agent` header in requests to listings, such as `QuarryCatalog/1.2.0 (+https://example.com)`. */
   readonly userAgent: string;
   /** Maximum number of listings that are read at the same time. */
   readonly concurrency: number;

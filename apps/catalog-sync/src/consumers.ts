@@ -6,7 +6,7 @@ import type { CatalogSyncContext } from './context.js';
 import { type ListingRequest, syncCatalog } from './handlers/sync-catalog.js';
 import { fetchListingPage, buildListingParameters, type ReadPage } from '@quarry/item-listing';
 
-/** Starts to consume catalogue jobs. */
+/** Starts a consumer of the catalogue queue, which runs the `sync-catalog` jobs. */
 export function startConsumers(context: CatalogSyncContext): Consumer {
   const { queues, blobs, gateway, log, now, settings } = context;
   const parts = {

@@ -15,7 +15,7 @@ export interface CatalogSyncContext {
   readonly log: Log;
   readonly queues: Queues;
   readonly blobs: BlobStore;
-  /** Stores the states of runs and the versions of indexed documents. */
+  /** Client of the gateway, which stores the states of runs and the versions of indexed documents. */
   readonly gateway: RunGateway;
   readonly safeFetch: SafeFetch;
   /** Decrypts the HTTP headers of listings, which the gateway encrypted. */

@@ -8,8 +8,8 @@ const PAGES_IN_USE = 20;
 const MAX_MEBIBYTES = 60;
 
 /**
- * Parses pages as a sync does. The program keeps the last pages until V8 has moved them to the old generation, and then
- * drops them.
+ * Source text of a program that parses pages as a sync does, and prints its peak heap size in MiB. The program keeps
+ * each page until V8 has moved it to the old generation, and then discards it.
  */
 const PROGRAM = `
   import { reduceHeapGrowth } from ${JSON.stringify(MODULE)};

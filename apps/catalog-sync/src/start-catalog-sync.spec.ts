@@ -27,7 +27,7 @@ let safeFetch: SafeFetch;
 let server: TestListing;
 let keys: (string | string[] | undefined)[];
 let now: number;
-/** The requests of all listings, in order. */
+/** The requests to all listings, in order: `quick` or `slow`, after the listing that received the request. */
 let requests: string[];
 
 beforeEach(async () => {
@@ -64,7 +64,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Runs a sync, and returns the events that end its run. */
+/** Runs a sync, and returns its `run-enumerated` and final status events. */
 const runSync = async (changes: Partial<SyncCatalog>): Promise<readonly object[]> => {
   const { runId } = await runs.startRun(DATASOURCE_ID);
   await queues.createProducer(catalogQueue).add('sync-catalog', createSyncJob({ runId, url: server.url, ...changes }));

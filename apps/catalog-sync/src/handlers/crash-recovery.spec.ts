@@ -76,7 +76,7 @@ const changeShop = (): void => {
   ];
 };
 
-/** Runs two syncs of a shop that changes between them, and a third one that finds no changes. */
+/** Runs a sync, changes the shop, runs a second sync, and then a full sync that finds no changes. */
 async function runThreeSyncs(
   mode: CatalogSyncMode,
   killedAfter: { readonly first?: number; readonly second?: number },

@@ -18,7 +18,7 @@ beforeEach(() => {
   };
 });
 
-/** Makes one request to the listing fail. @param request number of the request, from 1 */
+/** Makes one request to the listing fail. @param request number of the request in the order of the requests, from 1 */
 const failRequest = (request: number, error: () => Error): void => {
   listing.readPage = async (query) => {
     if (listing.queries.length + 1 === request) throw error();

@@ -11,16 +11,16 @@ import { SimulatedShop, type ShopItem, type ShopBehavior } from '../testing/simu
 import { SyncBench } from '../testing/sync-bench.js';
 
 /**
- * Number of random seeds per test. Each test run uses new seeds. `QUARRY_MODEL_SEEDS=1000` increases the sample, and
- * `QUARRY_TEST_SEED` repeats a failed run.
+ * Number of random seeds with which each test is repeated. Each execution of the tests uses new seeds.
+ * `QUARRY_MODEL_SEEDS=1000` tests more seeds, and `QUARRY_TEST_SEED` repeats a failed execution.
  */
 const SEEDS = Number(process.env['QUARRY_MODEL_SEEDS'] ?? 300);
 
 class Killed extends Error {}
 
 /**
- * Simulates a shop with random edits between requests. Each sync may be killed, be cancelled, be superseded or fail, at
- * random.
+ * Simulates a shop with random edits between requests. At random, a sync is killed, is cancelled, is superseded or
+ * fails.
  */
 class Simulation {
   readonly shop: SimulatedShop;
@@ -71,7 +71,7 @@ class Simulation {
     this.#isUndisturbed = true;
   }
 
-  /** Runs a sync to its end. @returns the last event of the run; undefined when it was cancelled, superseded or failed */
+  /** Runs a sync to its end. @returns the last event of the run; undefined if it was cancelled, superseded or failed */
   async synchronise(mode: CatalogSyncMode): Promise<RunEnumerated | undefined> {
     this.#killsLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 2);
     this.#disturbancesLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 1);
@@ -129,7 +129,7 @@ class Simulation {
     this.#killSometimes();
   }
 
-  /** Disturbs the current run at random: cancels it, supersedes it by a run that ends first, or makes the listing fail. */
+  /** Disturbs the current run at random: cancels it, replaces it by a complete newer run, or makes the listing fail. */
   async #disturbRun(): Promise<void> {
     this.#disturbancesLeft -= 1;
     const how = this.#random.pickInteger(1, 3);
@@ -138,15 +138,17 @@ class Simulation {
     if (how === 3) throw new PermanentListingError('listing_not_json', 'expected JSON, found nothing');
   }
 
-  /** Waits for a short random time, so that a page arrives either before or after the earlier pages are recorded. */
+  /**
+   * Waits for a short random time, so that a page may arrive before or after the items of earlier pages are recorded.
+   */
   async #waitBriefly(): Promise<void> {
     if (this.#random.decideAtRandom(0.2)) await new Promise(setImmediate);
     for (let turns = this.#random.pickInteger(0, 30); turns > 0; turns -= 1) await Promise.resolve();
   }
 
   /**
-   * Throws at random: kills the process, or makes only the current call fail. After a failed call, the checkpoint is
-   * still saved.
+   * Throws at random. Either all further calls of the process fail, too, as if it were killed. Or only this call fails,
+   * and the process still saves its checkpoint.
    */
   #killSometimes(): void {
     if (this.#isDead) throw new Killed();

@@ -10,7 +10,7 @@ import { syncCatalog } from './sync-catalog.js';
 
 const POLL_MS = 5;
 
-/** Opens the second run of a listing with unchanged items, one changed item, one new item and one removed item. */
+/** Opens the second run of a listing that has unchanged items, one changed item, one new item and one removed item. */
 async function openRun(): Promise<RunWorkerUnderTest> {
   const listing = new FakeListing(createFakeItems(8));
   const blobs = createInMemoryBlobStore();

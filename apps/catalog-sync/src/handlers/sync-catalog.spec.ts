@@ -73,7 +73,7 @@ describe('an incremental sync', () => {
 
   describe('items dated in the future', () => {
     const future = { ...createFakeItem('future', 0), date_modified: '9999-12-31T23:59:59.999Z' };
-    /** The time of the listing's clock. `future` has a much later date. */
+    /** Time of each response by the listing's clock. The item `future` has a much later modification date. */
     let answeredAt: string;
     beforeEach(() => {
       answeredAt = formatDateAfter(1_000);

@@ -18,17 +18,17 @@ export interface SyncCatalogContext extends SyncRunContext, Reporting {
   readonly openListing: (job: SyncCatalog, request: ListingRequest) => ReadPage;
 }
 
-/** Limits the requests that one start of a job sends to the listing. */
+/** Holds the abort signal and the time limit of the requests that one start of a job sends to its listing. */
 export interface ListingRequest {
   readonly signal: AbortSignal;
-  /** Maximum time until the response headers have arrived, in milliseconds. */
+  /** Maximum time between a request and the headers of its response, in milliseconds. */
   readonly headersMs: number;
 }
 
 /**
  * Reads a customer's listing until its end, or until the run is cancelled or superseded. When the run stops early, the
  * recorded documents remain, and the next start of the job continues after them. The first failed request ends this
- * start of the job, so that an unavailable listing does not occupy the worker.
+ * start of the job, so that the worker does not wait for an unavailable listing.
  *
  * @throws GiveUp for a permanent error of the listing, or after too many failures without progress
  * @throws TryLater when a request fails, the listing requests a pause or the gateway is unavailable
@@ -84,7 +84,7 @@ function openListingUntilAborted(context: SyncCatalogContext, payload: SyncCatal
   };
 }
 
-/** Wraps a page reader to record the duration of each response. */
+/** Returns a page reader that also records in `progress` the duration of each response. */
 function withResponseTimes(
   { now }: Pick<SyncCatalogContext, 'now'>,
   readPage: ReadPage,

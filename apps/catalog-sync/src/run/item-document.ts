@@ -12,7 +12,7 @@ export interface ItemDocument {
   readonly name: string;
   readonly markdown: string;
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** The address of the item's web page, if the item has one. */
+  /** The address of the item's web page. Undefined if the item has none. */
   readonly source: string | undefined;
 }
 
@@ -62,8 +62,8 @@ function formatCustomFields({ custom }: ReadItem, source: string | undefined): r
 }
 
 /**
- * Collects the metadata that searches can filter by, such as the price. An item without a price of its own gets the lowest
- * price of its variations.
+ * Collects the metadata by which searches can filter, such as the price. An item without a price of its own gets the
+ * lowest price of its variations.
  */
 function buildItemMetadata({ fields, variations }: ReadItem): Readonly<Record<string, unknown>> {
   const { id, date_modified, regular_price, sale_price, currency, stock_status } = fields;
@@ -95,7 +95,10 @@ interface Column {
   readonly formatCell: (variation: ReadVariation) => string;
 }
 
-/** Builds a Markdown table with one row per variation and one column per field that at least one variation has. */
+/**
+ * Builds a Markdown table with one row per variation. A field has a column if at least one variation has a value for
+ * it.
+ */
 function buildVariationsTable(variations: readonly ReadVariation[], currency: string | undefined): string {
   const columns = [...buildListingFieldColumns(currency), ...buildCustomFieldColumns(variations)]
     .map(({ title, formatCell }) => ({ title, cells: variations.map(formatCell) }))
@@ -108,7 +111,7 @@ function buildVariationsTable(variations: readonly ReadVariation[], currency: st
   ].join('\n');
 }
 
-/** Builds the columns of the fields that the listing contract defines. */
+/** Builds the columns of the variation fields that the listing contract defines, as opposed to custom fields. */
 function buildListingFieldColumns(currency: string | undefined): readonly Column[] {
   const formatPrice = (value: number | null | undefined): string =>
     typeof value === 'number' ? formatAmount(value, currency) : '';
@@ -135,10 +138,10 @@ function formatTableRow(cells: readonly string[]): string {
   return `| ${cells.map(escapeTableCell).join(' | ')} |`;
 }
 
-/** Matches a pipe, and white space other than a single space. */
+/** Matches the characters of a table cell that must be replaced: a pipe, or white space other than a single space. */
 const NEEDS_ESCAPE = /\||[^\S ]| {2}/;
 
-/** Escapes pipes inside a cell (GitHub Flavored Markdown, section 4.10). */
+/** Escapes pipes and collapses white space in a table cell (GitHub Flavored Markdown, section 4.10). */
 function escapeTableCell(cell: string): string {
   if (!NEEDS_ESCAPE.test(cell)) return cell;
   return cell.replace(/\s+/g, ' ').replaceAll('|', '\\|');
@@ -150,14 +153,17 @@ const STOCK_STATUSES: ReadonlyMap<string, string> = new Map([
   ['onbackorder', 'Available on backorder'],
 ]);
 
-/** Formats an amount of money: `19.90 EUR`, `20 EUR`, `0.0005 BTC`. Omits the currency if it is undefined. */
+/** Formats an amount of money: `19.90 EUR`, `20 EUR`, `0.0005 BTC`. Omits an undefined or empty currency. */
 export function formatAmount(amount: number, currency: string | undefined): string {
   const decimals = String(amount).split('.')[1]?.length;
   const digits = decimals === 1 ? amount.toFixed(2) : String(amount);
   return currency === undefined || currency === '' ? digits : `${digits} ${currency}`;
 }
 
-/** Formats a stock status for readers. A status that the contract does not list is returned unchanged. */
+/**
+ * Formats a stock status as English text, such as `In stock`. Returns unchanged a status that the listing contract does
+ * not define.
+ */
 export function formatStockStatus(status: string): string {
   return STOCK_STATUSES.get(status.toLowerCase().replace(/[\s_-]/g, '')) ?? status;
 }

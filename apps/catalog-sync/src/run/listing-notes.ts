@@ -10,9 +10,9 @@ export class FutureItems {
   #example: ListedItem | undefined;
 
   /**
-   * Adds those items of a page whose dates are in the future.
+   * Adds those items of a page whose `date_modified` is later than `answeredAt`.
    *
-   * @param answeredAt time of the response by the listing's clock, ISO 8601
+   * @param answeredAt time at which the listing sent the page, by the clock of the listing, in ISO 8601
    */
   addPage(items: readonly ListedItem[], answeredAt: string): void {
     for (const item of items) {
@@ -22,7 +22,7 @@ export class FutureItems {
     }
   }
 
-  /** Describes the items with future dates for users. Returns undefined when there are none. */
+  /** Returns a note for users that counts the items with future dates; undefined when there are none. */
   describeItems(): RunNote | undefined {
     const { size } = this.#keys;
     if (size === 0) return undefined;
@@ -45,7 +45,7 @@ export class DryRunSummary {
   #unchanged = 0;
   #invalid = 0;
   readonly #problems: string[] = [];
-  /** Contains the keys of counted items. Pages overlap, and each item counts once. */
+  /** Document keys of the counted items. Pages overlap, so these keys prevent that an item counts twice. */
   readonly #counted = new Set<string>();
 
   addItems(decided: readonly DecidedItem[]): void {
@@ -61,20 +61,21 @@ export class DryRunSummary {
     }
   }
 
-  /** Returns the number of items that were read. */
+  /** Returns the number of distinct items that the dry run has read. */
   get readCount(): number {
     return this.#counted.size;
   }
 
-  /** Returns the number of valid items. */
+  /** Returns the number of distinct valid items that the dry run has read. */
   get validCount(): number {
     return this.#index + this.#unchanged;
   }
 
   /**
-   * Describes the counts for users.
+   * Returns notes for users: the counts, and the problems of the first invalid items.
    *
-   * @param isWhole true when the whole listing was read. The gateway then adds the number of removals.
+   * @param isWhole true when the whole listing was read. The gateway then adds the number of documents that a sync
+   *   would remove.
    */
   describeCounts(isWhole: boolean): readonly RunNote[] {
     const [changed, unchanged, invalid] = [this.#index, this.#unchanged, this.#invalid];

@@ -9,11 +9,14 @@ import { DOCUMENT_FORMAT } from './item-document.js';
  * job.
  */
 export class ListingState {
-  /** Hash of the listing's address and of the indexing settings. A state with another hash is ignored. */
+  /**
+   * Hash of the listing's address and of the indexing settings. If a later sync computes another hash, it ignores this
+   * state.
+   */
   @IsString()
   readonly listing: string;
 
-  /** Modification date after which the next sync reads items. Empty if the next sync must read the whole listing. */
+  /** Modification date: the next sync reads only items modified later. Empty: it reads the whole listing. */
   @IsString()
   readonly modifiedAfter: string;
 
@@ -22,7 +25,7 @@ export class ListingState {
   @IsString({ each: true })
   readonly reported: readonly string[];
 
-  /** Duration of the slowest response of the sync, in whole seconds. Absent when it is 0. */
+  /** Duration of the slowest response of the listing in this sync, in whole seconds. Absent when it is 0. */
   @IsOptional()
   @IsInt()
   @Min(0)
@@ -31,13 +34,19 @@ export class ListingState {
 
 const isListingState = compileShapeCheck(ListingState, 'ignore');
 
-/** Returns the state of the last sync, or undefined when there is no state or the state belongs to another listing. */
+/**
+ * Returns the state of the last sync. Returns undefined without such a state, or when the address of the listing or the
+ * indexing settings have changed since then.
+ */
 export function findPreviousListingState(job: SyncCatalog): ListingState | undefined {
   const { listingState: state } = job;
   return isListingState(state) && state.listing === computeListingHash(job) ? state : undefined;
 }
 
-/** Hashes the address of a listing and the indexing settings. A state with another hash belongs to another listing. */
+/**
+ * Hashes the address of a job's listing and the indexing settings, to detect a stored state of other settings or of
+ * another listing.
+ */
 export function computeListingHash(job: SyncCatalog): string {
   return computeJsonHash({ url: job.url, indexing: selectIndexingSettings(job) });
 }
@@ -48,7 +57,7 @@ export function createItemVersionFunction(job: SyncCatalog): (item: ListedItem) 
   return ({ hash: content }) => `${indexing}.${content}`;
 }
 
-/** Returns the settings that determine the fragments of an item, besides its content. */
+/** Returns the settings that determine, together with the content of an item, the fragments of the item. */
 function selectIndexingSettings({ embedding, splitting }: SyncCatalog): object {
   return { embedding: embedding ?? null, splitting, form: DOCUMENT_FORMAT };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAhead } from './read-ahead.js';
 
-/** Provides the pages 1 to `last`. A test decides when each read completes. */
+/** Provides the pages 1 to `last`. The test decides when the read of each page completes. */
 class PageSource {
   readonly requested: number[] = [];
   readonly #answers: PromiseWithResolvers<number | undefined>[] = [];

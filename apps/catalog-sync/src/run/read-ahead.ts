@@ -1,16 +1,18 @@
 import type { ListedItem, ScannedPage } from '@quarry/item-listing';
 
 export interface ReadAheadOptions<Page> {
-  /** Maximum total size of the pages that wait for the consumer. At this size, reading pauses. */
+  /**
+   * Maximum total size of the pages that wait for the consumer, in the unit of `getSize`. At this size, reading pauses.
+   */
   readonly maxSize: number;
   readonly getSize: (page: Page) => number;
-  /** Called when the consumer stops early. It must make a pending `read` settle soon. */
+  /** Called when the consumer stops before the last page. The function must end a pending call of `read` soon. */
   readonly abort: () => void;
 }
 
 /**
- * Reads pages while earlier pages are being processed: one page at a time, up to a limit. Each iteration yields all
- * pages that have been read since the previous iteration.
+ * Reads pages while the consumer processes earlier pages. Reads one page at a time, up to `maxSize` in advance. Each
+ * iteration yields all pages that have been read since the previous iteration.
  *
  * @param read returns the next page, or undefined after the last page
  * @throws the error of `read`, after all earlier pages have been yielded
@@ -56,7 +58,7 @@ class PageBuffer<Page> {
   #pages: Page[] = [];
   #size = 0;
   #closed = false;
-  /** Throws the error of a failed read, if there is one. Undefined until reading has ended. */
+  /** Function that throws the error with which reading ended, if any. Undefined until reading has ended. */
   #checkEnd: (() => void) | undefined;
   #changed = Promise.withResolvers<undefined>();
 
@@ -64,7 +66,9 @@ class PageBuffer<Page> {
     this.#maxSize = maxSize;
   }
 
-  /** Waits for free space. @returns false when the consumer has stopped */
+  /**
+   * Waits until the buffer has free space. @returns false when the buffer was closed, because the consumer has stopped
+   */
   async waitForSpace(): Promise<boolean> {
     while (this.#size >= this.#maxSize && !this.#closed) await this.#changed.promise;
     return !this.#closed;
@@ -81,7 +85,9 @@ class PageBuffer<Page> {
     this.#notifyReader();
   }
 
-  /** Waits for pages and removes them from the buffer. @returns at least one page, or an empty list after the last page */
+  /**
+   * Waits for pages, and removes them from the buffer. @returns at least one page; an empty list after the last page
+   */
   async dequeuePages(): Promise<readonly Page[]> {
     while (this.#pages.length === 0 && this.#checkEnd === undefined) await this.#changed.promise;
     const pages = this.#pages;
@@ -92,7 +98,7 @@ class PageBuffer<Page> {
     return pages;
   }
 
-  /** Closes the buffer, which ends a waiting reader. @returns true if reading had not ended */
+  /** Closes the buffer, so that a waiting reader stops. @returns true if the reader had not ended before */
   closeBuffer(): boolean {
     this.#closed = true;
     this.#notifyReader();
@@ -106,24 +112,24 @@ class PageBuffer<Page> {
 }
 
 /**
- * Maximum total size of the pages that are read ahead, in characters. A batch of up to the same size may be in
- * processing at the same time.
+ * Maximum total size of the pages that are read before they can be processed, in characters. A batch that is being
+ * processed may need as much memory again.
  */
 export const MAX_READ_AHEAD_CHARACTERS = 500_000;
-/** Size that a smaller item counts as, in characters. This minimum limits the buffer to about 1,000 items. */
+/** Minimum size that an item counts in `estimatePageSize`, in characters. It limits the buffer to about 1,000 items. */
 const MIN_ITEM_SIZE = 500;
 
 /** Holds consecutive pages of a listing that are processed together. */
 export interface PageBatch extends ScannedPage {
-  /** Modification date after which a later scan resumes, so that it skips these pages. */
+  /** Modification date after which another process or the next sync resumes, so that it skips these pages. */
   readonly resumeAfter: string;
-  /** The time of the listing's clock before the scan, ISO 8601. */
+  /** Time of the scan's first response minus one second, by the listing's clock, in ISO 8601. */
   readonly startedAt: string;
-  /** The time of the listing's clock when it sent the last of these pages, ISO 8601. */
+  /** Time of the response with the last of these pages, by the listing's clock, in ISO 8601. */
   readonly answeredAt: string;
 }
 
-/** Joins consecutive pages into one batch. @param pages at least one */
+/** Joins consecutive batches into one batch. @param pages at least one batch */
 export function joinPageBatches(pages: readonly PageBatch[]): PageBatch {
   const last = pages.at(-1);
   if (last === undefined) throw new Error('expected at least one page, found none');
@@ -140,7 +146,10 @@ export function estimatePageSize({ items }: Pick<ScannedPage, 'items'>): number 
   return items.reduce((sum, { size }) => sum + Math.max(size, MIN_ITEM_SIZE), 0);
 }
 
-/** Separates the first version of each document from later versions of the same document. */
+/**
+ * Separates the first version of each document from later versions of the same document. Omits later items that are
+ * equal to the first.
+ */
 export function separateRepeatedDocuments(items: readonly ListedItem[]): {
   readonly documents: readonly ListedItem[];
   readonly changedAgain: readonly ListedItem[];

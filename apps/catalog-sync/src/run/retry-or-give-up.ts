@@ -3,15 +3,18 @@ import type { TemporaryListingError } from '@quarry/item-listing';
 import type { SyncProgress } from './sync-progress.js';
 
 /**
- * Maximum number of consecutive pauses that the listing may request without progress. Twelve pauses of an hour are half
- * a day.
+ * Maximum number of pauses that the listing may request without progress between them. Twelve pauses of an hour are
+ * half a day.
  */
 const MAX_CONSECUTIVE_PAUSES = 12;
 const MAX_STARTS = 500;
-/** Delay after the first failed request, in milliseconds. The delay doubles with each consecutive failure. */
+/**
+ * Delay between the first failed request and the next start of the job, in milliseconds. It doubles with each
+ * consecutive failure.
+ */
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 5 * 60_000;
-/** Maximum time since the first of the failed requests without progress. After this time, the run fails. */
+/** Maximum time that requests may fail without progress before the run fails, in milliseconds. */
 const MAX_FAILING_MS = 30 * 60_000;
 /** Minimum number of failed requests without progress before the run fails, even if `MAX_FAILING_MS` has passed. */
 const MIN_FAILURES = 5;
@@ -25,10 +28,10 @@ interface SyncStart {
 
 /**
  * Decides whether a job is retried after a temporary error of a listing. Returns the error that the job throws:
- * TryLater for a later start, AttemptFailed for a retry of a dry run, or GiveUp after too many failures without
- * progress.
+ * TryLater to resume the job later, or GiveUp after too many failures without progress. For a dry run: AttemptFailed to
+ * start from the beginning, or GiveUp if the listing requests a pause.
  *
- * @param now milliseconds since 1970
+ * @param now time of the error in milliseconds since 1970
  */
 export function decideRetryOrGiveUp(
   error: TemporaryListingError,
@@ -68,9 +71,9 @@ const MIN_HEADERS_MS = 15_000;
 const MAX_HEADERS_MS = 120_000;
 
 /**
- * Computes the time limit for the response headers of a listing, in milliseconds. The limit is short, so that a listing
- * that does not respond does not occupy a worker. It starts at 15 seconds, or at twice the duration of the slowest
- * response, and doubles with each failure up to two minutes.
+ * Computes the time limit for the response headers of a listing, in milliseconds. The limit is short, so that workers
+ * do not wait long for a listing that does not respond. It starts at 15 seconds, or at twice the duration of the
+ * slowest response, and doubles with each failure up to two minutes.
  *
  * @param slowestSeconds duration of the slowest response so far
  * @param failures number of consecutive failures

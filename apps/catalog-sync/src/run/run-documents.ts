@@ -11,9 +11,10 @@ import { createItemDocument, type ItemDocument } from './item-document.js';
  * Describes an item and the action that a sync takes for it:
  *
  * - `index`: the item is new, or differs from its indexed version
- * - `confirm`: the item has not changed, and a full sync reports every item
- * - `skip`: the item needs no action
- * - `reject`: the item violates the contract
+ * - `confirm`: a full sync found the item unchanged, and reports it, so that its document is not removed
+ * - `skip`: the item is not reported, because an incremental sync found it unchanged or it was already reported as
+ *   invalid
+ * - `reject`: the item violates the listing contract
  */
 export type DecidedItem =
   | { readonly item: ListedItem; readonly decision: 'index'; readonly version: string; readonly document: ItemDocument }
@@ -23,11 +24,16 @@ export type DecidedItem =
 export interface DecisionRules {
   readonly mode: CatalogSyncMode;
   readonly computeVersion: (item: ListedItem) => string;
-  /** Returns whether an earlier sync has reported the item as invalid. */
+  /**
+   * Returns true if an earlier sync has reported this version of the item as invalid. The item is then not reported
+   * again.
+   */
   readonly isReported: (item: ListedItem) => boolean;
 }
 
-/** Number of items after which `decideItemActions` yields to the event loop, so that the next page is requested meanwhile. */
+/**
+ * Number of items between two yields of `decideItemActions` to the event loop, which then can request the next page.
+ */
 const ITEMS_PER_SLICE = 50;
 
 /**
@@ -62,7 +68,7 @@ type ItemToIndex = Extract<DecidedItem, { readonly decision: 'index' }>;
 /**
  * Stores in the blob store the Markdown texts of the items that the sync indexes.
  *
- * @returns the documents that the run records
+ * @returns the documents to index and the documents that are settled without indexing, which the run then records
  */
 export async function storeDocuments(
   blobs: BlobStore,
@@ -76,7 +82,9 @@ export async function storeDocuments(
   };
 }
 
-/** Returns the outcome of an item that is settled without indexing, or an empty list for any other item. */
+/**
+ * Lists the outcome of an item that the run confirms or rejects. Returns an empty list for an item to index or skip.
+ */
 function listOutcomesWithoutIndexing(decided: DecidedItem): readonly DocumentOutcomeFound[] {
   const { documentKey } = decided.item;
   if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged' }];
@@ -84,7 +92,9 @@ function listOutcomesWithoutIndexing(decided: DecidedItem): readonly DocumentOut
   return [{ documentKey, outcome: 'failed', code: 'item_invalid', message: decided.problem }];
 }
 
-/** Stores the Markdown texts of all items in one blob. One blob per item would need 100,000 writes for 100,000 items. */
+/**
+ * Stores the Markdown texts of all given items in one blob, because one write per item would be slow for 100,000 items.
+ */
 async function storeDocumentTexts(
   blobs: BlobStore,
   job: SyncCatalog,
@@ -108,7 +118,7 @@ async function storeDocumentTexts(
 }
 
 /**
- * Returns the prefix of the blob keys of a run, with a slash at the end. The next run removes the blobs with this
+ * Returns the prefix of the keys of a run's blobs, with a slash at the end. The next run removes the blobs with this
  * prefix.
  */
 function getRunBlobPrefix(job: SyncCatalog): string {
@@ -120,8 +130,8 @@ function getBlobPrefixOfAllRuns(job: SyncCatalog): string {
 }
 
 /**
- * Removes the blobs of earlier runs of the datasource. Ingestion no longer needs these blobs: this run stores each
- * document again that is not indexed yet.
+ * Removes the blobs of the datasource's earlier runs. Ingestion no longer needs them, because this run stores again
+ * each document that is not indexed yet.
  */
 export async function removeBlobsOfEarlierRuns(blobs: BlobStore, job: SyncCatalog): Promise<void> {
   const runs = getBlobPrefixOfAllRuns(job);
@@ -133,7 +143,7 @@ export async function removeBlobsOfEarlierRuns(blobs: BlobStore, job: SyncCatalo
 }
 
 /**
- * Stores the keys of all documents that a dry run found, as a JSON blob. The gateway reads and removes the blob.
+ * Stores the document keys of all items that a dry run found, as a JSON blob. The gateway reads and removes the blob.
  *
  * @returns the blob key
  */

@@ -7,16 +7,16 @@ type JsonObject = Readonly<Record<string, unknown>>;
 
 const MAX_REPORTED = 200;
 
-/** Tracks the progress of a run across all processes that work on it. */
+/** Tracks the progress of a run, including the progress of earlier processes from the checkpoint. */
 export class SyncProgress {
-  /** Modification date after which this process starts to read; '' for the beginning of the listing. */
+  /** Modification date after which the first scan of this process starts; '' for the beginning of the listing. */
   readonly beginAfter: string;
-  /** True if this process continues a scan that another process started. */
+  /** True if this process continues the first reading of the listing, which another process started. */
   readonly isContinued: boolean;
   readonly #listing: string;
   readonly #previous: ListingState | undefined;
   readonly #reportedBefore: ReadonlySet<string>;
-  /** Maps the hashes of invalid items to their modification dates. */
+  /** Maps the hashes of invalid items to their modification dates. '': absent or unknown date. */
   readonly #invalid = new Map<string, string>();
   #scanAfter: string;
   #deferredAfter: string | undefined;
@@ -27,7 +27,7 @@ export class SyncProgress {
   #failures: number;
   #failingSince: number | undefined;
   #slowestSeconds: number;
-  /** The latest date that any process of the run has reached in the current reading of the listing. */
+  /** The latest modification date that any process of the run has reached in the current reading of the listing. */
   #furthest: string;
 
   constructor(job: SyncCatalog, checkpoint: RunCheckpoint | undefined) {
@@ -55,7 +55,7 @@ export class SyncProgress {
     return this.#readings;
   }
 
-  /** Returns the number of items that the run has read. */
+  /** Returns the number of items that all processes of the run have read, including repeated readings. */
   get readCount(): number {
     return this.#read;
   }
@@ -64,17 +64,19 @@ export class SyncProgress {
     return this.#pauses;
   }
 
-  /** Returns the number of items that changed again after the run had recorded them. */
+  /**
+   * Returns the number of items that changed after the run had recorded them, so that the next sync reads them again.
+   */
   get deferredCount(): number {
     return this.#deferred;
   }
 
-  /** Returns whether the last sync has reported this item as invalid. */
+  /** Returns true if the last sync has reported this version of the item as invalid. Returns false in a full sync. */
   isReported({ hash }: ListedItem): boolean {
     return this.#reportedBefore.has(hash);
   }
 
-  /** Advances the position of the scan to a date. @param items number of items read since the last call */
+  /** Advances the scan to a modification date. @param items number of items read since the last call */
   advanceScan(scanAfter: string, items: number): void {
     if (scanAfter > this.#furthest) this.#recordNewPosition(scanAfter);
     this.#scanAfter = scanAfter;
@@ -106,14 +108,14 @@ export class SyncProgress {
     this.#failingSince ??= now;
   }
 
-  /** Returns the number of consecutive failed requests without progress between them. */
+  /** Returns the number of failed requests since the last progress or requested pause. */
   get failureCount(): number {
     return this.#failures;
   }
 
   /**
-   * Returns the time of the first failed request without progress, in milliseconds since 1970; undefined if no request
-   * has failed.
+   * Returns the time of the first request that `failureCount` counts, in milliseconds since 1970; undefined without
+   * one.
    */
   get failingSince(): number | undefined {
     return this.#failingSince;
@@ -124,18 +126,18 @@ export class SyncProgress {
     return Math.max(this.#slowestSeconds, this.#previous?.slowestSeconds ?? 0);
   }
 
-  /** Records the duration of a response. */
+  /** Records the duration of a response of the listing, in milliseconds. */
   recordResponse(ms: number): void {
     this.#slowestSeconds = Math.max(this.#slowestSeconds, Math.floor(ms / 1_000));
   }
 
-  /** Records that the whole listing was read without a usable result and is read again. */
+  /** Records that the whole listing was read, but that the result may lack items. */
   recordFailedReading(): void {
     this.#readings += 1;
     this.#furthest = '';
   }
 
-  /** Records a new furthest position, and clears pauses and failures. */
+  /** Records the latest date that the scan has reached, and clears the counts of pauses and failures. */
   #recordNewPosition(scanAfter: string): void {
     this.#furthest = scanAfter;
     this.#pauses = 0;
@@ -156,9 +158,9 @@ export class SyncProgress {
   }
 
   /**
-   * Returns the state for the next sync.
+   * Returns the state that the next sync of the listing receives, as a `ListingState`.
    *
-   * @param isWhole true when the whole listing was read. The state of the last sync is then ignored
+   * @param isWhole true when this run read the whole listing. The date of the last sync is then ignored
    */
   toListingState(isWhole: boolean): JsonObject {
     const before = isWhole ? '' : (this.#previous?.modifiedAfter ?? '');
@@ -172,65 +174,62 @@ export class SyncProgress {
     return this.#slowestSeconds === 0 ? {} : { slowestSeconds: this.#slowestSeconds };
   }
 
-  /** Returns the invalid items that a scan from `modifiedAfter` reads again. Items without a date are always included. */
+  /** Returns the hashes of invalid items that a scan from `modifiedAfter` reads again, up to `MAX_REPORTED`. */
   #listReportedAfter(modifiedAfter: string): readonly string[] {
     const found = [...this.#invalid].filter(([, modified]) => modified === '' || modified > modifiedAfter);
     return found.slice(0, MAX_REPORTED).map(([hash]) => hash);
   }
 }
 
-/**
- * Describes the stored progress of a run, from which another process resumes the run. Covers only documents that the
- * gateway has recorded.
- */
+/** Describes the progress of a run that the gateway stores, so that another process can resume the run. */
 export class RunCheckpoint {
-  /** Date after which the scan resumes: the scan reads only items modified later. */
+  /** Modification date after which the scan resumes: it reads only items modified later. */
   @IsString()
   readonly scanAfter: string;
 
-  /** Date after which the next sync reads deferred items again. Absent when no item was deferred. */
+  /** Modification date after which the next sync must read to find all deferred items. Absent if there are none. */
   @IsOptional()
   @IsString()
   readonly heldAfter?: string;
 
-  /** Number of times that the whole listing was read without a usable result. */
+  /** Number of times that the whole listing was read, but the result may lack items. */
   @IsInt()
   @Min(0)
   readonly readings: number;
 
-  /** Number of items that the scan has read. */
+  /** Number of items that the run has read. */
   @IsInt()
   @Min(0)
   readonly read: number;
 
-  /** Number of consecutive pauses that the listing requested. */
+  /** Number of pauses that the listing requested since the last progress. */
   @IsInt()
   @Min(0)
   readonly waits: number;
 
-  /** Number of consecutive failed requests without progress. Absent when no request has failed. */
+  /** Number of failed requests since the last progress or requested pause. Absent when it is 0. */
   @IsOptional()
   @IsInt()
   @Min(0)
   readonly failures?: number;
 
-  /** Time of the first consecutive failed request, in milliseconds since 1970. Absent when no request has failed. */
+  /** Time of the first request that `failures` counts, in milliseconds since 1970. Absent if there is none. */
   @IsOptional()
   @IsInt()
   readonly failingSince?: number;
 
-  /** Duration of the slowest response, in whole seconds. Absent when it is 0. */
+  /** Duration of the slowest response of the listing in this run, in whole seconds. Absent when it is 0. */
   @IsOptional()
   @IsInt()
   @Min(0)
   readonly slowestSeconds?: number;
 
-  /** Number of items that changed again after the run had recorded them. */
+  /** Number of items that changed after the run had recorded them, so that the next sync reads them again. */
   @IsInt()
   @Min(0)
   readonly deferred: number;
 
-  /** Number of items that share an id with an earlier item. `sharedIds` lists some of those ids. */
+  /** Number of items with the id of an item that was read before them. `sharedIds` lists some of those ids. */
   @IsInt()
   @Min(0)
   readonly sharing: number;
@@ -239,7 +238,7 @@ export class RunCheckpoint {
   @IsString({ each: true })
   readonly sharedIds: readonly string[];
 
-  /** The hashes of invalid items that were already reported, as in `ListingState.reported`. */
+  /** The hashes of invalid items that this run has reported and that its scan may read again. */
   @IsArray()
   @IsString({ each: true })
   readonly reported: readonly string[];

@@ -43,21 +43,18 @@ export interface SyncRunParts {
   readonly checkpoint: RunCheckpoint | undefined;
   readonly progress: SyncProgress;
   readonly reporter: Pick<RunReporter, 'reportProgress'>;
-  /** Aborts the pending request of `readPage`. */
+  /** Aborts the pending request of `readPage`, and makes its later calls fail. */
   readonly abortReading: () => void;
 }
 
-/**
- * Maximum number of times that a run reads the whole listing. A run repeats the reading if the listing changed
- * meanwhile.
- */
+/** Maximum number of times that a full sync reads the whole listing, if the result may lack items. */
 const MAX_READINGS = 3;
 
-/** Holds the result of reading a listing. */
+/** Describes whether the whole listing was read. */
 interface Reading {
-  /** True when the listing was read completely. */
+  /** True when the whole listing was read, so that documents of missing items can be removed. */
   readonly isWhole: boolean;
-  /** Explains why nothing was removed. Undefined when the listing was read completely, or when only changes were read. */
+  /** Explains why a full sync removed nothing. Absent when `isWhole` is true, and after an incremental sync. */
   readonly noteIncomplete?: RunNote;
 }
 
@@ -71,7 +68,7 @@ export class SyncRun {
   #count: ItemCount;
   /** The document keys that a dry run has read. Empty for other runs, whose memory must not grow with the listing. */
   #keys = new Set<string>();
-  /** Number of documents that the run has recorded. */
+  /** Number of documents that all processes of the run have recorded. */
   #documents = 0;
 
   constructor(context: SyncRunContext, parts: SyncRunParts) {
@@ -83,7 +80,7 @@ export class SyncRun {
     this.#count = this.#createCount(progress.isContinued ? checkpoint : undefined);
   }
 
-  /** Reads the listing, records its changed items, and emits the event `enumerated`. */
+  /** Reads the listing, records its changed items, and emits the event `run-enumerated`. */
   async runToEnd(): Promise<void> {
     const { mode, dryRun } = this.#parts.job;
     const reading = mode === 'full' ? await this.#readWholeListing() : await this.#readChanges();
@@ -124,7 +121,7 @@ export class SyncRun {
     return { isWhole: false };
   }
 
-  /** Reads the whole listing, up to three times, until the number of items equals `total_count`. */
+  /** Reads the whole listing, up to three times, until the result contains `total_count` items. */
   async #readWholeListing(): Promise<Reading> {
     const { progress } = this.#parts;
     for (;;) {
@@ -197,11 +194,11 @@ export class SyncRun {
   }
 
   /**
-   * Records documents together with the checkpoint. The checkpoint covers earlier calls only. After a crash, the items of this
-   * call are read again, so that deferred items are found again.
+   * Records documents together with a checkpoint. The checkpoint covers only earlier calls, so that after a crash the
+   * items of this call are read again and deferred items are found again.
    *
-   * @returns the keys of documents that the run has already recorded with another version
-   * @throws RunNotWanted
+   * @returns the keys of documents that must be deferred, because the run has already recorded another version of them
+   * @throws RunNotWanted if the run was cancelled or superseded
    */
   async #recordDocuments(found: FoundDocuments): Promise<readonly string[]> {
     const { job, progress } = this.#parts;
@@ -221,7 +218,7 @@ export class SyncRun {
     reporter.reportProgress('fetching', { done, total: Math.max(total, done), unit: 'items' }, counters);
   }
 
-  /** Returns the current number of items in the listing. */
+  /** Returns the current number of items in the listing, from a request if the scan does not provide it. */
   async #countItems(scan: ListingScan): Promise<number> {
     if (scan.isSnapshot && scan.totalCount !== undefined) return scan.totalCount;
     return (await this.#parts.readPage({ take: 1, skip: 0, modifiedAfter: '' })).totalCount;

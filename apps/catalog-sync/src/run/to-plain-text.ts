@@ -3,7 +3,7 @@ import { Tokenizer } from 'htmlparser2';
 const TAG = /<\/?[a-z]/i;
 const OTHER_MARKUP = /<!--|&(?:[a-z][a-z0-9]+|#\d+|#x[0-9a-f]+);/i;
 
-/** Lists HTML elements whose content browsers do not display as text. */
+/** Names of HTML elements whose content browsers do not display as text. */
 const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',
@@ -15,21 +15,22 @@ const HIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   'head',
 ]);
 
-/** Lists HTML elements that start on a new line. */
+/** Names of HTML elements that start on a new line. */
 const LINE_ELEMENTS: ReadonlySet<string> = new Set(
   'address article aside blockquote dd details div dl dt figcaption figure footer form header hr legend li main nav ol pre section summary table tbody tfoot thead tr ul'.split(
     ' ',
   ),
 );
 
-/** Lists HTML elements with an empty line before and after their text. */
+/** Names of HTML elements that have an empty line before and after their text. */
 const PARAGRAPH_ELEMENTS: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'table', 'ul', 'ol']);
 
-/** Matches text with markup or extra white space. All other text is returned unchanged, which is the common case. */
+/** Matches text that may contain markup or extra white space. Most texts do not match, and are returned unchanged. */
 const NEEDS_CONVERSION = /[<&]|[^\S ]| {2}|^ | $/;
 
 /**
- * Converts a description to plain text. Paragraphs, lines and list items stay separate. Text without markup keeps its characters.
+ * Converts the description of an item, which may contain HTML, to plain text. Paragraphs, lines and list items stay
+ * separate. Text without markup keeps its characters.
  */
 export function toPlainText(description: string): string {
   if (!NEEDS_CONVERSION.test(description)) return description;
@@ -50,7 +51,7 @@ function hasMarkup(text: string): boolean {
 }
 
 /**
- * Removes tags and comments and decodes entities. Does not match end tags with start tags, because that would take
+ * Removes tags and comments and decodes entities. Does not pair end tags with start tags, because that would take
  * quadratic time.
  */
 function removeMarkup(html: string): string {

@@ -2,11 +2,11 @@ import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { NewJob, Producer } from '@quarry/queue';
 import { parse } from '@quarry/validation';
 
-/** Records jobs in memory. Like the real queues, it ignores a job whose id exists already. */
+/** Records added jobs in memory. Like the real queues, it ignores a job whose id was already added. */
 export class RecordedQueue<Jobs extends JobPayloads> implements Producer<Jobs> {
   readonly #contract: QueueContract<Jobs>;
   readonly #jobs = new Map<string, { readonly name: keyof Jobs; readonly payload: Jobs[keyof Jobs] }>();
-  /** Called before a job is added. A test can make it throw. */
+  /** Called before each call of `add` or `addAll` adds jobs. A test can replace it by a function that throws. */
   onAdd: () => void = () => undefined;
 
   constructor(contract: QueueContract<Jobs>) {

@@ -27,14 +27,16 @@ export class SimulatedGateway {
   readonly index = new Map<string, IndexedDocument>();
   readonly statusQueue = new RecordedQueue(datasourceStatusQueue);
   readonly runs: InMemoryRunGateway = createInMemoryRunGateway();
-  /** The client of this gateway that the job handler of a worker calls. */
+  /** The interface through which the job handler of a worker calls this gateway. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
     readIndexedVersions: async (request) => this.#getIndexedVersions(request),
     recordDocuments: async (request) =>
       this.runs.gateway.recordDocuments(parse(RecordDocumentsRequest, request, 'refuse')),
   };
-  /** The listing state of the last run that ended. */
+  /**
+   * The listing state that the next run receives: that of the last run that was complete or had no failed documents.
+   */
   listingState: Readonly<Record<string, unknown>> | undefined;
   readonly #blobs: BlobStore;
   /** The ids of runs with at least one document that ingestion could not index. */
@@ -44,7 +46,7 @@ export class SimulatedGateway {
     this.#blobs = blobs;
   }
 
-  /** Returns the documents that a run has recorded, each one once. */
+  /** Returns the documents that a run has recorded. */
   getRecordedDocuments(runId: string): ReturnType<InMemoryRunGateway['getRecordedDocuments']> {
     return this.runs.getRecordedDocuments({ datasourceId: DATASOURCE_ID, runId });
   }
@@ -83,7 +85,10 @@ export class SimulatedGateway {
     }
   }
 
-  /** Ends a run that has been enumerated, after its documents have settled. */
+  /**
+   * Indexes the remaining documents of a run, and ends the run. Removes missing documents if the run read the whole
+   * listing.
+   */
   async endRun(runId: string): Promise<RunEnumerated> {
     await this.ingestDocuments(runId);
     const enumerated = this.statusQueue.listPayloads('run-enumerated').find((event) => event.runId === runId);
@@ -101,12 +106,12 @@ export class SimulatedGateway {
     await this.runs.removeDatasource({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Cancels a run in any state. */
+  /** Ends a run in any state, without the effects of a completed run. */
   async cancelRun(runId: string): Promise<void> {
     await this.runs.endRun({ datasourceId: DATASOURCE_ID, runId });
   }
 
-  /** Returns the indexed version of each document; null for documents that are not indexed. */
+  /** Returns the indexed version of each requested document; null for documents that are not indexed. */
   async #getIndexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
     const versions = await this.runs.gateway.readIndexedVersions(request);
     return versions.map((version, at) => (this.index.has(request.documentKeys[at] ?? '') ? version : null));

@@ -14,8 +14,8 @@ export interface ShopItem {
 }
 
 /**
- * Describes how a shop dates its edits. `compliant`: as the contract requires. `noncompliant`: some edits keep the old
- * date or get a past date.
+ * Describes the modification dates of a shop's edits. `compliant`: each edit gets the current date, as the listing
+ * contract requires. `noncompliant`: some edits keep the old date or get a past date.
  */
 export type ShopBehavior = 'compliant' | 'noncompliant';
 

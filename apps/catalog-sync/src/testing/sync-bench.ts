@@ -54,14 +54,16 @@ export class SyncBench {
     };
   }
 
-  /** Creates a run, and runs its job until the run ends. */
+  /**
+   * Starts a run, runs its job, indexes its documents and ends the run. @returns the `run-enumerated` event of the run
+   */
   async runSync(changes: Partial<SyncCatalog> = {}): Promise<RunEnumerated> {
     const job = await this.startRun(changes);
     await this.syncUntilEnd(job);
     return this.gateway.endRun(job.runId);
   }
 
-  /** Starts a run. As in the gateway, a pending run is superseded. */
+  /** Starts a run, which supersedes a pending run of the datasource. @returns the payload of its job */
   async startRun(changes: Partial<SyncCatalog> = {}): Promise<SyncCatalog> {
     const { runId, generation } = await this.gateway.runs.startRun(DATASOURCE_ID);
     const { listingState } = this.gateway;
@@ -74,7 +76,7 @@ export class SyncBench {
     return this.gateway.getRecordedDocuments(this.#lastRunId).toIndex.map((document) => document.documentKey);
   }
 
-  /** Returns the documents that the last run settled without indexing. */
+  /** Returns the outcomes of the documents that the last run settled without indexing. */
   listSettledDocuments(): readonly DocumentOutcomeFound[] {
     return this.gateway.getRecordedDocuments(this.#lastRunId).settled;
   }
