@@ -11,7 +11,10 @@ export interface AnswerFailureProps {
   readonly onAskAgain: (() => void) | undefined;
 }
 
-/** Explains why an answer failed, and the next step. */
+/**
+ * Explains why an answer failed and what the user can do next. Shows a button that asks again if `onAskAgain` is
+ * defined.
+ */
 export function AnswerFailure({ error, onAskAgain }: AnswerFailureProps): ReactNode {
   const messages = useMessages(answerMessages);
   return (
@@ -40,8 +43,8 @@ const STEPS: Readonly<Record<string, keyof AnswerMessages>> = {
 };
 
 /**
- * Returns the text of the next step after a failed answer. Undefined for errors whose next step `ErrorNotice` selects,
- * such as the end of the session.
+ * Returns a text that advises the user what to do after a failed answer. Returns undefined for errors whose next step
+ * `ErrorNotice` selects, such as the end of the session.
  */
 function findNextStep(error: unknown, messages: AnswerMessages): string | undefined {
   if (!(error instanceof QuarryError) || error.status === 401) return undefined;

@@ -1,16 +1,16 @@
 import type { AgentQueryResponse, AnswerSource, Message, MessageFeedback } from '@quarry/client';
 
-/** A question with its answer, which is being generated or was stored. */
+/** A question of a conversation with its answer. The answer is stored, failed or is still being generated. */
 export interface Turn {
   readonly id: string;
   /**
-   * The text of the question. Undefined for an answer that was resumed after a reload, because the server stores its
-   * question only with the complete answer.
+   * The text of the question. Undefined if a running answer was resumed after a reload, because the server stores a
+   * question only together with its complete answer.
    */
   readonly question: string | undefined;
   readonly answer: string;
   readonly state: TurnState;
-  /** The id of the message with the answer. Undefined until the server has sent it. */
+  /** The id of the message that contains the answer. Undefined until the server has sent the id. */
   readonly messageId: string | undefined;
   readonly sources: readonly AnswerSource[];
   readonly answeredBy: 'model' | 'extractive' | null;
@@ -24,11 +24,12 @@ export interface Turn {
 }
 
 /**
- * The state of the answer. `stopped`: the user stopped the answer. `interrupted`: the stored answer is not complete.
+ * The state of an answer. `waiting`: no text has arrived yet. `stopped`: the user stopped the answer on this page.
+ * `interrupted`: the conversation stores only a part of the answer, or none.
  */
 export type TurnState = 'waiting' | 'streaming' | 'complete' | 'stopped' | 'interrupted' | 'failed';
 
-/** Creates a turn that waits for its answer. */
+/** Creates a turn in the state `waiting`, without an answer. */
 export function createTurn(id: string, question: string | undefined): Turn {
   return {
     ...{ id, question, answer: '', state: 'waiting', messageId: undefined, sources: [], answeredBy: null, notes: [] },
@@ -37,8 +38,8 @@ export function createTurn(id: string, question: string | undefined): Turn {
 }
 
 /**
- * Returns the turn with its response. A complete answer that cites no source leaves the question unanswered, as on the
- * server.
+ * Returns the turn in the state `complete`, with the answer of the response. If the answer cites no source, the
+ * question counts as unanswered, as on the server.
  */
 export function completeTurn(turn: Turn, response: AgentQueryResponse): Turn {
   const { answer, messageId, sources, answeredBy, notes } = response;

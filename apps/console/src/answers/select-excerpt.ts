@@ -1,12 +1,15 @@
 import { buildExcerpt } from '../components/build-excerpt.js';
 
 /**
- * Minimum number of characters that an excerpt omits at the beginning of the passage. If there are fewer before the
- * selected sentence, nothing is omitted.
+ * Minimum number of characters before the selected sentence that an excerpt omits. If there are fewer, the excerpt
+ * starts at the beginning of the passage.
  */
 const MIN_SKIPPED = 80;
 const SENTENCE = /\S.*?(?:[.!?…](?=\s|$)|$)/gmu;
-/** Matches numbers and words of at least four letters. Shorter words occur in most sentences, so they do not count. */
+/**
+ * Matches the words that are compared: numbers, and words of at least four letters. Shorter words occur in most
+ * sentences.
+ */
 const WORD = /\p{L}{4,}|\p{N}+(?:[.,]\p{N}+)*/gu;
 const CITATION = /\[\d+\]/g;
 

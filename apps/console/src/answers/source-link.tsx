@@ -9,7 +9,7 @@ export interface SourceLinkProps {
   readonly children: ReactNode;
 }
 
-/** Shows a link to a passage in its document, or to the datasource of the passage if the document is not known. */
+/** Shows a link to a passage in its document, or to the datasource of the passage if the source has no document key. */
 export function SourceLink({ source, className = '', label, children }: SourceLinkProps): ReactNode {
   const { datasource_id: datasourceId, document_key: documentId } = source;
   const attributes = { className, children, ...(label === undefined ? {} : { 'aria-label': label, title: label }) };

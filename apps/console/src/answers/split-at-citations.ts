@@ -3,7 +3,7 @@ export type AnswerPiece = { readonly text: string } | { readonly citation: numbe
 
 const MARK = /\s?\[(\d{1,3})\]/g;
 
-/** Splits a text at its citation marks, such as `[2]`. A number without a source stays text. */
+/** Splits a text at its citation marks, such as `[2]`. A mark whose number is greater than `sourceCount` stays text. */
 export function splitAtCitations(text: string, sourceCount: number): readonly AnswerPiece[] {
   const pieces: AnswerPiece[] = [];
   let end = 0;

@@ -17,11 +17,11 @@ export interface TurnViewProps {
   readonly turn: Turn;
   readonly conversationId: string | undefined;
   readonly onFeedback: (turn: Turn, feedback: MessageFeedback | null) => void;
-  /** Asks the question of the turn again. Absent: a failed answer has no button for it. */
+  /** Asks the question of the turn again. Absent: a failed answer has no button that asks again. */
   readonly onAskAgain?: ((question: string) => void) | undefined;
-  /** Further actions on the answer, such as `Add the answer`. */
+  /** Further buttons below the answer, such as `Add the answer`. */
   readonly actions?: ReactNode;
-  /** Content below the answer, such as the feedback of a visitor. */
+  /** Content between the answer and its buttons, such as the feedback of a visitor. */
   readonly notes?: ReactNode;
 }
 
@@ -125,7 +125,7 @@ function TurnNotices({ turn }: { readonly turn: Turn }): ReactNode {
 }
 
 /**
- * Returns the text for a note of the server on an answer, such as that the answer was shortened or a step was skipped.
+ * Returns the text for a note code that the server sent with an answer, such as `answer_truncated` or `not_reranked`.
  */
 function describeAnswerNote(note: AgentQueryResponse['notes'][number], messages: AnswerMessages): string {
   if (note === 'answer_truncated') return messages.truncated;

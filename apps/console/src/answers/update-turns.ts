@@ -1,7 +1,9 @@
 import type { AgentQueryResponse, MessageFeedback } from '@quarry/client';
 import { completeTurn, type Turn } from './chat-turn.js';
 
-/** A change to the turns of a conversation. `id` identifies the turn. */
+/**
+ * A change to the turns of a conversation. `asked` adds a turn; any other change applies to the turn whose id is `id`.
+ */
 export type TurnsAction =
   | { readonly type: 'asked'; readonly turn: Turn }
   | { readonly type: 'started'; readonly id: string; readonly messageId: string }

@@ -4,7 +4,7 @@ import { useClient } from '../api/client-context.js';
 import { createTurn, isTurnRunning, type Turn } from './chat-turn.js';
 import { updateTurns, type TurnsAction } from './update-turns.js';
 
-/** The ids of an answer that is being generated. */
+/** The ids of the conversation and of the message of an answer that is being generated. */
 export interface RunningAnswer {
   readonly conversationId: string;
   readonly messageId: string;
@@ -19,11 +19,14 @@ export interface ChatOptions {
   /** The id of the conversation to continue. Undefined for a new conversation. */
   readonly conversationId: string | undefined;
   readonly turns: readonly Turn[];
-  /** The id of the answer that was being generated when the page was closed. Undefined without such an answer. */
+  /**
+   * The id of the message whose answer was being generated when the page was closed, to resume it. Undefined without
+   * such an answer.
+   */
   readonly runningMessageId: string | undefined;
   /**
-   * Called with both ids when an answer starts, and with only the id of the conversation when the answer has ended. It
-   * is not called after the screen is closed, because the address then belongs to another screen.
+   * Called with both ids when an answer starts, and with only the id of the conversation when the answer has ended. Not
+   * called after the user left the screen, because callers write the ids to the address.
    */
   readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
 }
@@ -37,8 +40,8 @@ export interface Chat {
 }
 
 /**
- * Returns the turns of a conversation with an agent, and functions that ask questions in it. A stream that breaks is
- * resumed.
+ * Returns the turns of a conversation with an agent, and functions that ask further questions. Resumes the stream of an
+ * answer if the connection breaks.
  */
 export function useChat(options: ChatOptions): Chat {
   const client = useClient();
@@ -124,7 +127,7 @@ async function dispatchAnswerEvents(
   }
 }
 
-/** Resumes the answer that was being generated when the page was closed. Further renders do not resume it again. */
+/** Resumes the answer that was being generated when the page was closed. Later renders do not resume it again. */
 function useResumeAnswerOnce(
   { conversationId, runningMessageId }: ChatOptions,
   resume: (ids: { readonly conversationId: string; readonly messageId: string }) => void,

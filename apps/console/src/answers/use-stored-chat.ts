@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { groupMessagesIntoTurns } from './chat-turn.js';
 import { useChat, type Chat, type ChatOptions } from './use-chat.js';
 
-/** The conversation that was in the address when the screen was opened. */
+/** The ids that the address contained when the screen was opened: of the conversation and of the running answer. */
 export type ConversationStart = Pick<ChatOptions, 'conversationId' | 'runningMessageId'>;
 
 export interface StoredChatOptions extends Pick<ChatOptions, 'agentId'> {
@@ -22,8 +22,8 @@ interface StoredChat {
 }
 
 /**
- * Returns a chat that continues a stored conversation, or starts a new one. Reloads lists of conversations after each
- * answer.
+ * Returns a chat that continues the conversation `start.conversationId`, or starts a new one if it is undefined.
+ * Reloads the data of conversations after each answer.
  */
 export function useStoredChat({ agentId, start, storedMessages, onProgress }: StoredChatOptions): StoredChat {
   const queries = useQueryClient();

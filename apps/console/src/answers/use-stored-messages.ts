@@ -5,12 +5,12 @@ import { useClient } from '../api/client-context.js';
 const MESSAGES = 200;
 
 interface StoredMessages {
-  /** The stored messages. Undefined until they are loaded. */
+  /** The stored messages of the conversation. Undefined until they are loaded. */
   readonly stored: readonly Message[] | undefined;
   readonly error: Error | null;
 }
 
-/** Loads the messages of a conversation once, oldest first. Returns an empty list without a conversation. */
+/** Loads the messages of a conversation once, oldest first. Returns an empty list if the id is undefined. */
 export function useStoredMessages(conversationId: string | undefined): StoredMessages {
   const client = useClient();
   const { data, error } = useQuery({

@@ -3,10 +3,10 @@ import { createContext, use } from 'react';
 
 const ClientContext = createContext<QuarryClient | undefined>(undefined);
 
-/** Provides the client of the API to all screens. */
+/** React context provider of the client of the Quarry API, which all screens use. */
 export const ClientProvider = ClientContext;
 
-/** Returns the client of the API. Its requests contain the session cookie. */
+/** Returns the client of the Quarry API. The browser adds the session cookie to its requests. */
 export function useClient(): QuarryClient {
   const client = use(ClientContext);
   if (client === undefined)

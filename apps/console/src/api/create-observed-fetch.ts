@@ -1,14 +1,14 @@
-/** Callbacks for responses that concern the whole console. */
+/** Callbacks for failed requests that affect the whole console. */
 export interface ResponseEvents {
-  /** Called when the session has ended: a response has the status 401. */
+  /** Called when a response has the status 401, which means that the session has ended. */
   readonly onSignedOut: () => void;
-  /** Called when a request receives no response. */
+  /** Called when a request receives no response, because the server or the network is unavailable. */
   readonly onUnreachable: () => void;
 }
 
 /**
- * Wraps a `fetch` function, and reports the end of the session and an unreachable server. All requests of the console
- * use it.
+ * Wraps a `fetch` function so that the callbacks report the end of the session and an unreachable server. The console
+ * sends all its requests with the result.
  */
 export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreachable }: ResponseEvents): typeof fetch {
   return async (input, init) => {
@@ -23,7 +23,7 @@ export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreach
   };
 }
 
-/** Returns true if a request received no response: `fetch` then rejects with a `TypeError`. */
+/** Returns true if the error means that a request received no response: `fetch` then rejects with a `TypeError`. */
 export function isUnreachableError(error: unknown): boolean {
   return error instanceof TypeError;
 }

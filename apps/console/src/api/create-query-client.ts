@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** Returns true if the API refused a request because the session has ended or was revoked. */
+/** Returns true for an error with the status 401: the session has ended, or its API key was revoked. */
 export function isSignedOutError(error: unknown): boolean {
   return error instanceof QuarryError && error.status === 401;
 }

@@ -5,7 +5,7 @@ import { canRefreshWholeQuery, MAX_REFRESHED_PAGES, trimAndRefreshLists, trimLon
 
 const KEY = ['datasources', 'list'];
 
-/** Opens a list, and loads this number of pages. */
+/** Opens an infinite list, and loads this number of its pages. */
 async function openListWithPages(pages: number) {
   const queries = createQueryClient();
   const requested: number[] = [];

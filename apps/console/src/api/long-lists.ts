@@ -1,11 +1,11 @@
 import { type InfiniteData, type Query, type QueryClient, type QueryFilters } from '@tanstack/react-query';
 
-/** Maximum number of loaded pages with which a list is refreshed as a whole. The refresh of each page is a request. */
+/** Maximum number of loaded pages of a list that is refreshed as a whole. Each page needs a request. */
 export const MAX_REFRESHED_PAGES = 10;
 
 type Pages = InfiniteData<unknown>;
 
-/** Returns true if a query may be refreshed as a whole. Returns false for a list with too many loaded pages. */
+/** Returns true unless the query is a list with more than `MAX_REFRESHED_PAGES` loaded pages. */
 export function canRefreshWholeQuery({ state }: Pick<Query, 'state'>): boolean {
   return !hasPages(state.data) || state.data.pages.length <= MAX_REFRESHED_PAGES;
 }
@@ -22,7 +22,7 @@ export function trimLongLists(queries: QueryClient, filters: QueryFilters = {}):
   }
 }
 
-/** Trims long lists to their first pages, and then loads the matching queries again. */
+/** Trims the long lists that match the filters to their first pages, and then reloads all matching queries. */
 export async function trimAndRefreshLists(queries: QueryClient, filters: QueryFilters = {}): Promise<void> {
   trimLongLists(queries, filters);
   await queries.invalidateQueries(filters);

@@ -2,7 +2,7 @@ import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query
 import { useEffect, useMemo } from 'react';
 import { canRefreshWholeQuery, trimLongLists } from './long-lists.js';
 
-/** A page of a list of the API. */
+/** A page of a list as the API returns it. */
 interface Page<Item> {
   readonly items: readonly Item[];
   readonly next_cursor: string | null;
@@ -14,14 +14,14 @@ export interface Pages<Item> {
   readonly items: readonly Item[];
   /** True until the first page is loaded. */
   readonly isPending: boolean;
-  /** The reason why the list could not be loaded; null without a failure. */
+  /** The error with which the first page or a refresh of the list failed; null without a failure. */
   readonly error: Error | null;
   readonly refetch: () => void;
   /** The state of the pages that are not loaded yet, for a `Table` or a `VirtualList`. */
   readonly more: {
     readonly hasMore: boolean;
     readonly isLoading: boolean;
-    /** The reason why the next page could not be loaded; null without a failure. */
+    /** The error with which the next page could not be loaded; null without a failure. */
     readonly error: Error | null;
     readonly onLoad: () => void;
   };
@@ -31,13 +31,16 @@ export interface Pages<Item> {
 export type LoadPage<Item> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>;
 
 export interface PagesOptions<Item> {
-  /** Returns the interval at which the loaded pages are refreshed, in milliseconds. Absent: no interval. */
+  /**
+   * Returns the interval at which the loaded pages are refreshed, in milliseconds. Absent: they are not refreshed at
+   * intervals.
+   */
   readonly refetchMs?: (items: readonly Item[]) => number;
 }
 
 /**
- * Loads a list page by page. A list with many loaded pages is not refreshed automatically, because the refresh of each
- * page is a request.
+ * Loads a list page by page. A list with more than `MAX_REFRESHED_PAGES` loaded pages is not refreshed automatically,
+ * because each page needs a request.
  *
  * @param key cache key that identifies the list and its filters
  */

@@ -4,14 +4,14 @@ import { readPreference, writePreference } from '../preferences/preferences.js';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** Returns the chosen theme, and a function to change it. */
+/** Returns the theme that the user has chosen, `system` by default, and a function that changes it. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribeToTheme, readTheme), setTheme];
 }
 
 const DARK = '(prefers-color-scheme: dark)';
 
-/** Returns the current color scheme: the chosen theme, or the color scheme of the system for the theme `system`. */
+/** Returns the current color scheme: that of the theme, or that of the operating system for the theme `system`. */
 export function useColorScheme(): 'light' | 'dark' {
   const isDark = useSyncExternalStore(subscribeToColorScheme, () => matchMedia(DARK).matches);
   const [theme] = useTheme();
@@ -28,8 +28,8 @@ function subscribeToColorScheme(listener: () => void): () => void {
 }
 
 /**
- * Name of the window event that reports a change of the theme by this tab. The event `storage` reports changes by other
- * tabs.
+ * Name of the window event that reports that the user changed the theme in this browser tab. The event `storage`
+ * reports changes in other tabs.
  */
 const CHANGED = 'quarry-theme';
 

@@ -9,11 +9,14 @@ import { formatMcpConfiguration, KEY_PLACEHOLDER, MCP_CLIENTS, type McpClient } 
 import { clientsMessages } from './messages.js';
 
 interface ClientAccessProps {
-  /** The id of the agent that the programs use. Absent: the programs use everything to which their key gives access. */
+  /**
+   * The id of the only agent that connected programs can use. Absent: they can use everything to which their API key
+   * gives access.
+   */
   readonly agentId?: string;
 }
 
-/** Shows the addresses to which other programs connect, with configurations to copy. */
+/** Shows the addresses at which other programs, such as MCP clients, connect to Quarry, with configurations to copy. */
 export function ClientAccess({ agentId }: ClientAccessProps): ReactNode {
   const messages = useMessages(clientsMessages);
   // The gateway sets <base> to the address of the console. The addresses of MCP and of OpenAI's API are relative to it.

@@ -1,15 +1,15 @@
-/** The addresses to which other programs connect. */
+/** The addresses at which other programs connect to Quarry. */
 export interface ClientAddresses {
-  /** Address of the MCP server. */
+  /** Address of the MCP server of Quarry. */
   readonly mcp: string;
-  /** Base address for clients of OpenAI's API. */
+  /** Base address for programs that use OpenAI's API. */
   readonly openAi: string;
-  /** Model that identifies the agent in requests to OpenAI's API. Undefined without an agent. */
+  /** Name in the field `model` that selects the agent in requests of OpenAI's API. Undefined without an agent. */
   readonly model: string | undefined;
 }
 
 /**
- * Builds the addresses to which other programs connect.
+ * Builds the addresses at which other programs connect to Quarry.
  *
  * @param baseUrl address of the console, such as `https://example.org/quarry/`
  * @param agentId agent to which the addresses are restricted; undefined for no restriction

@@ -1,4 +1,6 @@
-/** Placeholder for the API key, which the user replaces. It is ASCII, because headers allow no other characters. */
+/**
+ * Placeholder for the API key, which the user replaces. It is ASCII, because HTTP headers allow no other characters.
+ */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 const AUTHORIZATION = `Bearer ${KEY_PLACEHOLDER}`;
@@ -33,8 +35,8 @@ const FORMATTERS = {
 export type McpClient = keyof typeof FORMATTERS;
 
 /**
- * The MCP clients. The label of a client includes the file that contains its configuration. Names of products and files
- * are not translated.
+ * The MCP clients for which the console shows a configuration. A label includes the path of the client's configuration
+ * file. Labels are not translated.
  */
 export const MCP_CLIENTS: readonly { readonly value: McpClient; readonly label: string }[] = [
   { value: 'claudeCode', label: 'Claude Code' },

@@ -1,5 +1,6 @@
 /**
- * Adds a row and its neighbours to the indexes of the visible rows.
+ * Returns the indexes with the indexes of a row, of the row before it and of the row after it added, in ascending
+ * order.
  *
  * @param indexes indexes of the visible rows, in ascending order
  * @param index index of the added row; -1 adds none

@@ -1,7 +1,7 @@
 /** Matches a row such as `|---|:-:|`, which separates the header of a Markdown table from its body. */
 const SEPARATOR_ROW = /^\|?[\s:|-]*-{3}[\s:|-]*\|?$/;
 
-/** Returns a passage as plain text: the cells of a Markdown table are separated by middle dots instead of pipes. */
+/** Returns a passage with its Markdown tables as plain text: middle dots separate the cells instead of pipes. */
 export function buildExcerpt(text: string): string {
   return text
     .split('\n')

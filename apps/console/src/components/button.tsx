@@ -5,7 +5,8 @@ import { joinClasses } from './join-classes.js';
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'> {
   /**
-   * `primary`: the one main action of a screen or dialog. `danger`: an action that removes data. Default: `secondary`.
+   * `primary`: the main action of a screen or dialog. `quiet`: a minor action, without a border. `danger`: an action
+   * that removes data. `secondary`: any other action, the default.
    */
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
   readonly icon?: Icon;

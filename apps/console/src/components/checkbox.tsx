@@ -6,12 +6,12 @@ export interface CheckboxProps {
   readonly label: string;
   readonly hint?: ReactNode;
   readonly isChecked: boolean;
-  /** True if only some of the items that the checkbox represents are selected. */
+  /** True for the mixed state: only some of the items that the checkbox represents are selected. */
   readonly isMixed?: boolean;
   readonly isDisabled?: boolean;
   /** True to hide the label visually, such as in the first column of a table. Screen readers still announce it. */
   readonly isLabelHidden?: boolean;
-  /** @param hasShift true if the user held Shift, such as to select a range */
+  /** @param hasShift true if the user held the Shift key, for example to select a range of rows */
   readonly onChange: (isChecked: boolean, hasShift: boolean) => void;
 }
 

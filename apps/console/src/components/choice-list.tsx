@@ -11,14 +11,14 @@ export interface ChoiceListProps {
   readonly items: readonly { readonly id: string; readonly name: string }[];
   /** The state of the items that are not loaded yet. Absent: all items are loaded. */
   readonly more?: MoreRows;
-  /** The ids of the chosen items, which may include items that are not loaded. */
+  /** The ids of the chosen items. Items that are not loaded yet can be chosen, too. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
 const ROW_HEIGHT = 28;
 
-/** Shows a list of items of which any number can be chosen. Only the visible rows are in the document. */
+/** Shows a list of items of which any number can be chosen. Only the visible rows are in the HTML document. */
 export function ChoiceList({ chosen, onChange, items, ...list }: ChoiceListProps): ReactNode {
   return (
     <div className="choice-list">

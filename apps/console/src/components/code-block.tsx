@@ -5,7 +5,7 @@ import { joinClasses } from './join-classes.js';
 
 export interface CodeBlockProps {
   readonly code: string;
-  /** The name of the code for screen readers and for the copy button. */
+  /** The name of the code, which screen readers announce. */
   readonly label: string;
   /** True to wrap long lines instead of scrolling. */
   readonly isWrapped?: boolean;

@@ -10,11 +10,14 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** Text that lists what else the action removes, and states that the action cannot be undone. */
   readonly children: ReactNode;
-  /** The action as a verb, such as `Delete datastore`. */
+  /** The text of the button that confirms the action, such as `Delete datastore`. */
   readonly action: string;
   /** The text of the button that closes the dialog without the action. Default: `Cancel`. */
   readonly dismissal?: string;
-  /** The name that the user must type before the action is enabled. Use it if much data would be lost. */
+  /**
+   * The text that the user must type before the action is enabled, such as the name of the deleted item. Absent: no
+   * text.
+   */
   readonly typedName?: string;
   readonly isOpen: boolean;
   readonly isBusy: boolean;

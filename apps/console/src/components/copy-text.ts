@@ -9,7 +9,10 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies a text with the deprecated `document.execCommand`, because pages over plain HTTP have no other way. */
+/**
+ * Copies a text with the deprecated `document.execCommand`, the only way for pages over plain HTTP. Returns false if
+ * the browser refuses.
+ */
 function copySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;

@@ -16,7 +16,7 @@ export interface DeleteDialogProps<Item extends { readonly name: string }> {
   readonly onClose: () => void;
 }
 
-/** The texts of the dialog, from the message catalogue of the screen that lists the items. */
+/** The texts of a delete dialog, which the message catalogue of a screen contains. */
 export interface DeleteMessages {
   readonly removeTitle: string;
   readonly removeText: (name: string) => string;

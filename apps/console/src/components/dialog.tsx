@@ -18,12 +18,12 @@ export interface DialogProps {
   readonly onClosed?: () => void;
   readonly children: ReactNode;
   readonly width?: 'narrow' | 'normal' | 'wide';
-  /** True to prevent closing by Escape, by the close button and by a click beside the dialog. */
+  /** True if neither Escape nor a click beside the dialog closes it. The dialog then has no close button. */
   readonly isPersistent?: boolean;
 }
 
 /**
- * Shows a modal dialog as a native `<dialog>`. The focus stays inside the dialog. After the dialog has closed, the
+ * Shows a modal dialog as a native `<dialog>`. While it is open, the focus stays inside. After it has closed, the
  * previously focused element has the focus again. The children are mounted only while the dialog is open, so that forms
  * start empty.
  */

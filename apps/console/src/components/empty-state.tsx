@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   readonly title: string;
   /** Instructions for the next step, in one or two sentences. */
   readonly children: ReactNode;
-  /** The buttons of the next step. */
+  /** The buttons with which the user takes the next step. */
   readonly actions?: ReactNode;
 }
 

@@ -12,13 +12,19 @@ export interface ErrorNoticeProps {
   readonly error: unknown;
   /** The failed action, such as `The datastores could not be loaded`. */
   readonly title?: string;
-  /** The next step for the user. Default: a step that fits the status of the error. */
+  /** Text that advises the user what to do next. Default: a text that depends on the HTTP status of the error. */
   readonly step?: string | undefined;
-  /** Repeats the failed action. Absent: the notice has no button. After a status 404, there is no button either. */
+  /**
+   * Repeats the failed action when the user presses the button. Without `onRetry`, or for a status 404, the notice has
+   * no button.
+   */
   readonly onRetry?: () => void;
 }
 
-/** Explains an error: what happened, the next step, and the id of the request for the operator. */
+/**
+ * Explains an error: what happened, what to do next, and the id of the failed request, with which an operator finds it
+ * in the logs.
+ */
 export function ErrorNotice({ error, title, step: givenStep, onRetry }: ErrorNoticeProps): ReactNode {
   const messages = useMessages(componentMessages);
   const { describeProblem } = useServerTexts();

@@ -7,7 +7,7 @@ type Messages = (typeof componentMessages)['en'];
 interface Explanation {
   readonly heading: string;
   readonly detail: string;
-  /** The original English text, if `detail` is a translation that omits values of this text. Otherwise undefined. */
+  /** The original English text, if the translation in `detail` may omit details of this text. Otherwise undefined. */
   readonly original: string | undefined;
   readonly step: string | undefined;
   readonly requestId: string | undefined;
@@ -38,7 +38,7 @@ export function explainError(
   return { heading: messages.unexpectedTitle, detail, ...nothing, original };
 }
 
-/** Returns true for an error whose translation says as much as the English text. */
+/** Returns true for an error whose German translation omits nothing of the English text. */
 function isFullyTranslated({ status, code }: QuarryError): boolean {
   return status === 404 || code === 'internal_error';
 }

@@ -8,14 +8,14 @@ const FieldProblemText = lazy(async () => ({
 }));
 
 export interface FieldErrorProps {
-  /** A text of the console, or the reason with which the API refused the value. */
+  /** A translated text of the console, or the reason with which the API refused the value. */
   readonly error: string | FieldProblem;
   readonly id?: string;
 }
 
 /**
- * Shows why a value was refused. A text of the console itself needs no code that is loaded later, so it is also shown
- * offline.
+ * Shows why the value of a field was refused. The code that translates reasons of the API is loaded later, but texts of
+ * the console are also shown offline.
  */
 export function FieldError({ error, id }: FieldErrorProps): ReactNode {
   if (typeof error === 'string') {

@@ -7,7 +7,7 @@ export interface FieldProblemTextProps extends FieldProblem {
   readonly id?: string | undefined;
 }
 
-/** Shows the reason why the API refused a value. A reason without a translation is marked as English. */
+/** Shows the reason why the API refused a value. A reason without a translation has the attribute `lang="en"`. */
 export function FieldProblemText({ problem, id }: FieldProblemTextProps): ReactNode {
   const { language: shown } = useLanguage();
   const { text, language } = describeFieldProblem(problem, shown);

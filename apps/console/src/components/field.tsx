@@ -6,10 +6,10 @@ import type { FieldProblem } from './find-field-error.js';
 import { joinClasses } from './join-classes.js';
 import { componentMessages } from './messages.js';
 
-/** The texts that a field shows around its control. */
+/** The texts that a form field shows around its control, and options for these texts. */
 export interface FieldTexts {
   readonly label: string;
-  /** Explains the expected value, below the control. */
+  /** Text below the control that explains the expected value. */
   readonly hint?: ReactNode;
   /** The reason why the value was refused: a text of the console, or the reason of the API. */
   readonly error?: string | FieldProblem | undefined;
@@ -20,7 +20,7 @@ export interface FieldTexts {
   readonly isLabelHidden?: boolean;
 }
 
-/** The attributes that connect a control with its label, hint and error. */
+/** The HTML attributes that connect a form control with its label, hint and error. */
 export interface ControlAttributes {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
@@ -31,7 +31,7 @@ export interface FieldProps extends FieldTexts {
   readonly children: (control: ControlAttributes) => ReactNode;
 }
 
-/** Shows a label, a control, and its hint or error. */
+/** Shows a form control with its label, hint and error. */
 export function Field({
   label,
   hint,

@@ -8,7 +8,7 @@ import { DocumentIcon } from './icons.js';
 export interface FileFieldProps extends FieldTexts {
   /** The accepted file extensions, such as `.csv,.txt`. */
   readonly accept: string;
-  /** The text of the button. */
+  /** The text of the button that opens the file dialog. */
   readonly choose: string;
   readonly onChange: (file: File) => void;
 }

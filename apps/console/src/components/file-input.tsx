@@ -6,7 +6,7 @@ export interface FileInputProps extends Omit<ComponentProps<'input'>, 'hidden' |
 }
 
 /**
- * Renders a hidden control for choosing files. A button of the console opens the file dialog, because the text of the
+ * Renders a hidden `<input type="file">`. Callers show a button that opens its file dialog, because the text of the
  * native control is in the language of the browser.
  */
 export function FileInput({ onFiles, ...attributes }: FileInputProps): ReactNode {

@@ -9,13 +9,13 @@ import { Skeleton } from './skeleton.js';
 export interface MoreRows {
   readonly hasMore: boolean;
   readonly isLoading: boolean;
-  /** The reason why the next page could not be loaded; null without a failure. */
+  /** The error with which the next page could not be loaded; null without a failure. */
   readonly error: Error | null;
   readonly onLoad: () => void;
 }
 
 /**
- * Shows, at the end of a list, that the next page is loading, or why the page could not be loaded. Otherwise shows
+ * Shows at the end of a list that its next page is loading, or the error with which loading failed. Otherwise shows
  * nothing.
  */
 export function ListEnd({ isLoading, error, onLoad }: MoreRows): ReactNode {

@@ -7,7 +7,7 @@ import { useVisibleRows, type VisibleRows } from './use-visible-rows.js';
 /** Height of a row with one line of text, in pixels. */
 const ROW_HEIGHT = 44;
 
-/** Shows a table that scrolls in its own frame. Only its visible rows are in the document. */
+/** Shows a table that scrolls inside a frame of limited height. Only its visible rows are in the HTML document. */
 export function LongTable<Row>({ label, columns, rows, getKey, more }: TableProps<Row>): ReactNode {
   const table = useRef<HTMLTableElement>(null);
   const { frame, visible, height, measure, onFocus } = useVisibleRows({ rows, getKey, rowHeight: ROW_HEIGHT, more });
@@ -41,7 +41,7 @@ export function LongTable<Row>({ label, columns, rows, getKey, more }: TableProp
 type VisibleTableRowsProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows'> &
   Pick<VisibleRows, 'visible' | 'height' | 'measure'>;
 
-/** Shows the visible rows. Empty rows take the place of the rows that are not rendered, and have the same height. */
+/** Shows the visible rows. Empty rows take the place of the rows that are not rendered, and have their total height. */
 function VisibleTableRows<Row>(props: VisibleTableRowsProps<Row>): ReactNode {
   const { columns, rows, visible, height, measure } = props;
   return (

@@ -102,7 +102,7 @@ const SAFE_ELEMENTS =
 const SAFE_ATTRIBUTES =
   /^(class|href|rel|target|title|start|scope|aria-[a-z]+|role|tabindex|type|d|fill|height|width|stroke|stroke-[a-z]+|viewbox)$/;
 
-/** Lists the elements, attributes and addresses in HTML that are not on the lists of safe ones. */
+/** Lists the elements, attributes and link addresses in an HTML text that are not allowed. */
 function listDangers(html: string): readonly string[] {
   return [...html.matchAll(/<([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>/gi)].flatMap(
     ([, element = '', attributes = '']) => [
@@ -115,7 +115,7 @@ function listDangers(html: string): readonly string[] {
   );
 }
 
-/** Lists known script payloads in Markdown and HTML. */
+/** Lists Markdown and HTML texts with which attackers try to run scripts. */
 function listPayloads(): readonly string[] {
   return [
     '<script>alert(1)</script>',

@@ -6,7 +6,10 @@ import './markdown.css';
 
 export interface MarkdownProps {
   readonly text: string;
-  /** Renders the plain text between markup, for example with citation marks as links. Default: returns the text. */
+  /**
+   * Function that renders the plain text between markup, for example with citation marks as links. Default: shows the
+   * text.
+   */
   readonly renderText?: RenderText;
 }
 
@@ -33,7 +36,7 @@ function parseMarkdown(text: string): readonly Token[] | undefined {
   }
 }
 
-/** The renderer of plain text, and the depth of a token in the nested Markdown. */
+/** The function that renders plain text, and the nesting depth of a Markdown token. */
 interface Place {
   readonly renderText: RenderText;
   readonly depth: number;

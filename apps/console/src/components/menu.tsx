@@ -22,7 +22,10 @@ export interface MenuAction {
   readonly shortcut?: string;
   readonly isDangerous?: boolean;
   readonly isDisabled?: boolean;
-  /** True if the action is the selected one of several choices. Absent: the action is not a choice. */
+  /**
+   * True if the action is the selected choice of its group, false if it is another choice. Absent: the action is not a
+   * choice.
+   */
   readonly isChosen?: boolean;
   readonly onSelect: () => void;
 }
@@ -42,8 +45,8 @@ export interface MenuProps {
 
 /**
  * Shows a menu of actions beside a button (ARIA pattern “Menu Button”). Arrow keys, Home, End and letters move between
- * the actions. The popup is a native popover: it is above all other content, and closes on Escape or on a click outside
- * the popup.
+ * the actions. The popup is a native popover: it lies above all other content, and closes on Escape or on a click
+ * outside the popup.
  */
 export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: MenuProps): ReactNode {
   const id = useId();

@@ -1,6 +1,6 @@
 import { defineMessages } from '../language/define-messages.js';
 
-/** The messages of the components that every screen uses. */
+/** The texts of the shared components, in all languages. */
 export const componentMessages = defineMessages({
   en: {
     breadcrumbs: 'Breadcrumbs',

@@ -1,10 +1,10 @@
-/** The side of the trigger on which a popup appears if the popup fits there, and the edges that are aligned. */
+/** The preferred side of the trigger element on which a popup appears, and the edges of both that are aligned. */
 export interface Placement {
   readonly side: 'top' | 'bottom';
   readonly align: 'start' | 'center' | 'end';
 }
 
-/** A rectangle in the window, in pixels. */
+/** A rectangle in the window, in CSS pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -16,8 +16,8 @@ const GAP = 5;
 const MARGIN = 8;
 
 /**
- * Computes the position of a popup beside its trigger. The popup appears on the opposite side if it does not fit on the
- * given side and the opposite side has more room. A popup that is not larger than the window stays within the window.
+ * Computes the position of a popup beside its trigger. If the popup does not fit on the given side and the opposite
+ * side has more room, it appears there. A popup that is not larger than the window stays within the window.
  */
 export function computePopupPosition(
   trigger: Box,
@@ -39,7 +39,7 @@ export function computePopupPosition(
   };
 }
 
-/** Moves a visible popup to its trigger. */
+/** Moves a visible popup to its position beside its trigger. */
 export function placePopup(trigger: Element, popup: HTMLElement, placement: Placement): void {
   const view = { width: document.documentElement.clientWidth, height: document.documentElement.clientHeight };
   const size = { width: popup.offsetWidth, height: popup.offsetHeight };

@@ -19,8 +19,8 @@ export function RelativeTime({ value }: { readonly value: string | null }): Reac
 }
 
 /**
- * Returns the current time, and renders the component again at intervals. The time is not stored in the state, because
- * a value that has just changed would then seem to be in the future.
+ * Returns the current time, and renders the component again at intervals. The time is not stored in the state: a stored
+ * time would be earlier than a new value, which would then seem to be in the future.
  */
 function useNow(): Date {
   const [, setCount] = useState(0);

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import './popup.css';
 
-/** Shows the keys of a shortcut. A space separates keys that are pressed one after the other. */
+/** Shows the keys of a keyboard shortcut. In `keys`, a space separates keys that are pressed one after the other. */
 export function ShortcutKeys({ keys }: { readonly keys: string }): ReactNode {
   return (
     <span className="keys">

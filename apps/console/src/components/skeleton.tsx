@@ -4,9 +4,9 @@ import { componentMessages } from './messages.js';
 import './states.css';
 
 export interface SkeletonProps {
-  /** Number of lines. Default: 3. */
+  /** Number of placeholder lines. Default: 3. */
   readonly lines?: number;
-  /** `rows` has the height of table rows. Default: `text`. */
+  /** Height of the placeholder lines: of table rows or of lines of text. Default: `text`. */
   readonly shape?: 'text' | 'rows';
 }
 

@@ -6,7 +6,7 @@ export interface SplitViewProps {
   readonly second: ReactNode;
 }
 
-/** Shows two panes that scroll independently, one below the other on narrow screens. */
+/** Shows two panes side by side that scroll independently. In a narrow window, `second` is below `first`. */
 export function SplitView({ first, second }: SplitViewProps): ReactNode {
   return (
     <div className="split-view">

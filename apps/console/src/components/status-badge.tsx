@@ -5,9 +5,9 @@ export type StatusTone = 'neutral' | 'info' | 'success' | 'warning' | 'danger';
 
 export interface StatusBadgeProps {
   readonly tone: StatusTone;
-  /** The status as text, because color must not be the only sign. */
+  /** The text of the status, because color must not be the only indication of it. */
   readonly children: ReactNode;
-  /** True if work is in progress, which animates the dot. */
+  /** True while work is in progress. The dot of the badge is then animated. */
   readonly isActive?: boolean;
 }
 

@@ -3,14 +3,17 @@ import { joinClasses } from './join-classes.js';
 import type { MoreRows } from './list-end.js';
 
 export interface Column<Row> {
-  /** Identifies the column. */
+  /** Key of the column, unique in its table. */
   readonly key: string;
   readonly title: string;
   /**
-   * `number` is aligned right. `main` names the row. `actions` is only as wide as its buttons, and its title is hidden.
+   * The kind of the cells. `number`: aligned right. `main`: the name of the row. `actions`: buttons, in a narrow column
+   * with a hidden title. Default: `text`.
    */
   readonly kind?: 'text' | 'number' | 'main' | 'actions';
-  /** True to hide the column in a narrow window. The screen or dialog of the row must also show the value. */
+  /**
+   * True to hide the column in a narrow window. The screen or dialog that the row opens must then also show the value.
+   */
   readonly isSecondary?: boolean;
   readonly render: (row: Row) => ReactNode;
 }

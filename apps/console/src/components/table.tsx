@@ -5,14 +5,18 @@ import { TableCells, TableHead, type TableProps } from './table-parts.js';
 
 export type { Column } from './table-parts.js';
 
-/** Maximum number of rows of a table that renders all of its rows without a scrolling frame. */
+/** Maximum number of rows that a table renders all at once. A table with more rows is a `LongTable`. */
 const MAX_PLAIN_ROWS = 40;
 
-/** The table for many rows. Its code is loaded when it is first needed, because it includes a library. */
+/**
+ * The table for many rows. Its code is loaded when it is first needed, because it includes a library that short tables
+ * do not need.
+ */
 const LongTable = lazy(async () => import('./long-table.js').then((module) => ({ default: module.LongTable })));
 
 /**
- * Shows a table of any length. A long table scrolls in its own frame, and only its visible rows are in the document.
+ * Shows a table of any length. A table with many rows scrolls inside its own frame, and only its visible rows are in
+ * the HTML document.
  */
 export function Table<Row>(props: TableProps<Row>): ReactNode {
   const { rows, more } = props;

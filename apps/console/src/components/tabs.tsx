@@ -11,8 +11,8 @@ export interface TabsProps<Name extends string> {
 }
 
 /**
- * Shows tabs, and the part of the screen that belongs to the selected tab. Callers store the selected tab in the
- * address, so that a link opens the same tab.
+ * Shows tabs, and below them the content of the selected tab. Callers store the selected tab in the address, so that a
+ * link opens the same tab.
  */
 export function Tabs<Name extends string>({ label, tabs, value, onChange }: TabsProps<Name>): ReactNode {
   const id = useId();

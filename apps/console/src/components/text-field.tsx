@@ -14,7 +14,7 @@ interface TextValue {
 
 export type TextFieldProps = FieldTexts & TextValue & InputAttributes;
 
-/** Shows a field of one line. */
+/** Shows a text field of one line with its label. */
 export function TextField(props: TextFieldProps): ReactNode {
   const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
   return (
@@ -35,7 +35,7 @@ export function TextField(props: TextFieldProps): ReactNode {
 
 export type TextAreaProps = FieldTexts & TextValue & TextAttributes;
 
-/** Shows a field of several lines that grows with its text. */
+/** Shows a text field of several lines with its label. The field grows with its text. */
 export function TextArea(props: TextAreaProps): ReactNode {
   const { label, hint, error, isOptional, isLabelHidden, onChange, isCode = false, ...attributes } = props;
   return (
@@ -52,7 +52,10 @@ export function TextArea(props: TextAreaProps): ReactNode {
   );
 }
 
-/** Removes undefined flags, because the compiler refuses undefined as the value of an optional property. */
+/**
+ * Returns the flags without the undefined ones, because the compiler refuses undefined as the value of an optional
+ * property.
+ */
 function omitUndefinedFlags(flags: Readonly<Record<string, boolean | undefined>>): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(flags).filter((entry): entry is [string, boolean] => entry[1] !== undefined),

@@ -1,7 +1,10 @@
 import type { Language } from '../language/define-messages.js';
 
 export interface Toast {
-  /** Returns the text in a language. A shown toast changes its text when the user changes the language. */
+  /**
+   * Returns the text of the toast in a language. It is a function, so that a shown toast changes its language with the
+   * console.
+   */
   readonly text: (language: Language) => string;
   /** The kind of the toast. `danger` reports a failure: the toast stays until the user dismisses it. */
   readonly kind?: 'success' | 'warning' | 'danger';
@@ -17,15 +20,15 @@ const SHOWN_MS = 5_000;
 const SHOWN_WITH_UNDO_MS = 10_000;
 const MAX_TOASTS = 3;
 
-/** Returns the time for which a toast is shown, in milliseconds. Undefined: until it is dismissed. */
+/** Returns the time for which a toast is shown, in milliseconds. Undefined: until the user dismisses it. */
 export function getToastDisplayMs({ kind, onUndo }: Toast): number | undefined {
   if (kind === 'danger') return undefined;
   return onUndo === undefined ? SHOWN_MS : SHOWN_WITH_UNDO_MS;
 }
 
 /**
- * Returns the shown toasts with an added one. Removes the oldest toasts if there are too many. Failures stay, but a
- * repeated failure replaces the earlier one.
+ * Returns the shown toasts with another one added. If there are then too many, removes the oldest ones except failures.
+ * A failure replaces a shown failure with the same text.
  */
 export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
   const others = shown.filter(

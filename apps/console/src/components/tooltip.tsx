@@ -5,7 +5,7 @@ import './popup.css';
 
 export interface TooltipProps {
   readonly text: string;
-  /** The keyboard shortcut of the element, such as `g d`. */
+  /** The keyboard shortcut that the tooltip shows beside its text, such as `g d`. */
   readonly shortcut?: string | undefined;
   /**
    * The element that has the tooltip. Its accessible name must contain the text of the tooltip, because touch screens
@@ -16,7 +16,10 @@ export interface TooltipProps {
 
 const DELAY_MS = 500;
 
-/** Shows the name of an element after the pointer has rested on it, and at once on keyboard focus. Escape hides it. */
+/**
+ * Shows a text beside an element, after the pointer has rested on the element or at once on keyboard focus. Escape
+ * hides the text.
+ */
 export function Tooltip({ text, shortcut, children }: TooltipProps): ReactNode {
   const trigger = useRef<HTMLElement>(null);
   const popup = useRef<HTMLSpanElement>(null);

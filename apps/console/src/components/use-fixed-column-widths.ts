@@ -1,8 +1,8 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
 /**
- * Fixes the column widths of a table as they are with its first rows. The widths thus do not change while the user
- * scrolls. They are measured again when the width of the frame around the table changes.
+ * Fixes the column widths of a table as the browser computes them for the first rows. They thus do not change while the
+ * user scrolls. Measures them again when the frame around the table becomes wider or narrower.
  *
  * @param isActive false if the table renders all rows; the browser then computes the widths
  */

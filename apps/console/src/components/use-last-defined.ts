@@ -1,6 +1,8 @@
 import { useState } from 'react';
 
-/** Returns the value, or the last defined value if it is undefined. A dialog thus keeps its content while it closes. */
+/**
+ * Returns the value; if it is undefined, the last value that was not. A dialog thus keeps its content while it closes.
+ */
 export function useLastDefined<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);
   if (value !== undefined && value !== last) setLast(value);

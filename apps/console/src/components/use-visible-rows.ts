@@ -11,34 +11,38 @@ export interface VisibleRowsOptions<Row> {
   readonly rowHeight: number;
   /** The state of the rows that are not loaded yet. Absent: all rows are loaded. */
   readonly more?: MoreRows | undefined;
-  /** Key of a row that stays in the document, such as the selected row. Default: the row that last had the focus. */
+  /**
+   * Key of a row that stays in the HTML document even if it is not visible, such as the selected row. Default: the row
+   * that last had the focus.
+   */
   readonly keptKey?: string | undefined;
 }
 
 export interface VisibleRows {
-  /** The ref of the element that scrolls. */
+  /** The ref for the element that scrolls and contains the rows. */
   readonly frame: RefObject<HTMLDivElement | null>;
   /**
-   * The rows to render. The element of each row needs the index of the row as `data-index`, and `measure` as its `ref`.
+   * The indexes and positions of the rows to render. The element of each row needs its index as `data-index`, and
+   * `measure` as its `ref`.
    */
   readonly visible: readonly VirtualItem[];
-  /** Height of all loaded rows in pixels. */
+  /** Total height of all loaded rows in pixels, partly estimated. */
   readonly height: number;
   readonly measure: (row: Element | null) => void;
-  /** Event handler of the frame. It ensures that the row with the focus stays in the document. */
+  /** Handler for `focus` events of the frame. It ensures that the row with the focus stays in the HTML document. */
   readonly onFocus: (event: FocusEvent) => void;
-  /** Scrolls to a row. */
+  /** Scrolls to the row with an index. */
   readonly scrollTo: Virtualizer<HTMLDivElement, Element>['scrollToIndex'];
 }
 
 /** Number of rendered rows before and after the visible rows. */
 const OVERSCAN = 8;
-/** Number of rows before the end at which the next page is loaded. */
+/** Number of loaded rows below the visible rows at which the next page is loaded. */
 const LOAD_AHEAD = 20;
 
 /**
  * Finds the rows near the visible part of a list, and loads the next page before the user reaches the end. The row that
- * last had the focus and its neighbours stay in the document, so that Tab continues there after scrolling.
+ * last had the focus and its neighbours stay in the HTML document, so that Tab continues there after scrolling.
  */
 export function useVisibleRows<Row>(options: VisibleRowsOptions<Row>): VisibleRows {
   const { rows, rowHeight, more } = options;

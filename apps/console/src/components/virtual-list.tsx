@@ -16,7 +16,10 @@ export interface VirtualListProps<Row> {
   readonly more?: MoreRows;
 }
 
-/** Shows a list of any length. Only its visible rows are in the document, and the next page is loaded near the end. */
+/**
+ * Shows a list of any length. Only its visible rows are in the HTML document. The next page is loaded when the user
+ * scrolls near the end.
+ */
 export function VirtualList<Row>({ label, renderRow, ...options }: VirtualListProps<Row>): ReactNode {
   const { rows, rowHeight, more } = options;
   const { frame, visible, height, measure, onFocus } = useVisibleRows(options);

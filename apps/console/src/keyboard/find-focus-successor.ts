@@ -2,8 +2,8 @@
 const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
 
 /**
- * Finds the control that receives the focus after the focused element was removed. It is in a later row, else in an
- * earlier row, else near the list. If the other row has as many controls, it is the control at the same position.
+ * Finds the control that receives the focus after the focused element was removed with its row. It is in the next row,
+ * else in the previous row, else near the list. If that row has as many controls, it is the one at the same position.
  *
  * @param changes the mutations of the document, including the removal of the element
  * @returns undefined if the whole screen was removed, because the next screen sets the focus itself
@@ -31,15 +31,15 @@ export function findFocusSuccessor(element: Element, changes: readonly MutationR
 }
 
 interface Removal {
-  /** The removed node that contains the element. */
+  /** The removed node that is or contains the focused element, such as a row. */
   readonly row: Node;
-  /** The element that contained the row, and is still in the document. */
+  /** The former parent element of the row, which is still in the document. */
   readonly parent: Element;
-  /** The nearest node before the row that is still in the document. Null if there is none. */
+  /** The nearest preceding sibling of the row that is still in the document. Null if there is none. */
   readonly previous: Node | null;
 }
 
-/** Finds the place from which an element was removed, even if its parents or previous rows were removed later. */
+/** Finds the place from which an element was removed, even if its parents or preceding siblings were removed later. */
 function findRemovalPlace(element: Node, changes: readonly MutationRecord[]): Removal | undefined {
   const find = (isRemoved: (node: Node) => boolean): MutationRecord | undefined =>
     changes.findLast(({ removedNodes }) => [...removedNodes].some(isRemoved));

@@ -1,11 +1,11 @@
 import { findFocusSuccessor } from './find-focus-successor.js';
 
 /**
- * Moves the focus to the nearest control when the focused element is removed, for example with the row of a deleted
- * item. Browsers would move the focus to the body, so that Tab would start again at the top of the page. Also moves the
- * focus after a dialog has closed, if the element that had the focus before the dialog was removed.
+ * From now on, moves the focus to the nearest control when the focused element is removed, for example with the row of
+ * a deleted item. Browsers would move the focus to the body, so that Tab would start again at the top of the page. Also
+ * moves the focus when a dialog closes and the element to which the focus would return was removed.
  *
- * @returns a function that stops the observation of the page
+ * @returns a function that ends this behavior
  */
 export function startFocusRecovery(): () => void {
   // The element that last had the focus in each scope. A scope is an open dialog, the toasts, or the rest of the page.
@@ -13,7 +13,10 @@ export function startFocusRecovery(): () => void {
   const rememberFocusedElement = ({ target }: FocusEvent): void => {
     if (target instanceof HTMLElement) places.set(findFocusScope(target), target);
   };
-  /** Clears the stored element after a click on another element, which moves the focus intentionally. */
+  /**
+   * Deletes the stored focused element when the user clicks outside it, because the user then moves the focus
+   * intentionally.
+   */
   const forgetFocusedElement = ({ target }: PointerEvent): void => {
     if (!(target instanceof Element)) return;
     const scope = findFocusScope(target);

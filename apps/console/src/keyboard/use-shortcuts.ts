@@ -9,7 +9,7 @@ export interface Shortcut {
 /** Maximum time between the two keys of a shortcut, in milliseconds. */
 const SEQUENCE_MS = 1_200;
 
-/** Runs keyboard shortcuts of the whole page. Ignores keys in fields and, except for `mod+…`, in dialogs and menus. */
+/** Runs keyboard shortcuts of the whole page. In form fields, dialogs and menus, runs only shortcuts with `mod+`. */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -35,7 +35,10 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   }, []);
 }
 
-/** Formats a pressed key as in `Shortcut.keys`. Returns undefined for keys that belong to a field, dialog or menu. */
+/**
+ * Formats a pressed key as in `Shortcut.keys`. Returns undefined for a key without `mod+` in a form field, dialog or
+ * menu.
+ */
 export function formatPressedKey(event: KeyboardEvent): string | undefined {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (key === 'Unidentified' || event.isComposing || event.defaultPrevented) return undefined;

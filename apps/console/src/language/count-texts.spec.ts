@@ -18,7 +18,7 @@ const COUNTED: Readonly<Record<Language, RegExp>> = {
   de: /(?<!S\. )\b1 (?!(Versuch|Uhr)\b)\p{Lu}\p{L}+/u,
 };
 
-/** Renders a message with the number 1 for each parameter. */
+/** Renders a message with the number 1 as each parameter. */
 function renderForOne(message: Message): string {
   return typeof message === 'string' ? message : message(...(Array<never>(6).fill('1' as never) as readonly never[]));
 }

@@ -2,7 +2,7 @@
 export const LANGUAGES = ['en', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** A text, or a function that builds a text from parameters. */
+/** A text of the console in one language, or a function that builds the text from parameters. */
 export type Message = string | ((...parts: never[]) => string);
 
 /** The messages of one screen or component in every language. */
@@ -11,9 +11,7 @@ export interface Catalogue<Messages> {
   readonly de: Messages;
 }
 
-/**
- * Widens the literal types of the English messages, so that the German messages must have the same keys and parameters.
- */
+/** The type of the German messages: they have the keys and parameters of the English messages, but other texts. */
 type Widened<Messages> = {
   readonly [Key in keyof Messages]: Messages[Key] extends string ? string : Messages[Key];
 };

@@ -3,8 +3,8 @@ import type { NoteText } from './server-texts.js';
 import { translateByPattern, translateFoundValue, type PatternTexts } from './translate-by-pattern.js';
 
 /**
- * German texts for the rules of the fields in the console's forms. Sources of the rules: libs/validation,
- * libs/contracts, apps/gateway.
+ * German texts for the English rules that the API returns for fields of the console's forms. The English texts are in
+ * libs/validation, libs/contracts and apps/gateway.
  */
 const RULES: PatternTexts = [
   [/^is required$/, 'fehlt'],
@@ -90,7 +90,7 @@ const RULES: PatternTexts = [
 ];
 
 /**
- * German texts for rules that the API follows with an explanation in English. The German texts omit the explanation.
+ * German texts for rules after which the API appends an English explanation. The German texts omit this explanation.
  */
 const EXPLAINED_RULES: PatternTexts = [
   [/^must be a public address: .+$/s, 'muss eine öffentlich erreichbare Adresse sein'],
@@ -99,8 +99,8 @@ const EXPLAINED_RULES: PatternTexts = [
 ];
 
 /**
- * Translates the reason for a refused field, such as `must be a number, found a string`, into German. Returns undefined
- * for a rule without a translation.
+ * Translates into German the reason why the API refused a field, such as `must be a number, found a string`. Returns
+ * undefined for a rule without a translation.
  */
 export function translateFieldProblem(problem: string): string | undefined {
   const explained = translateByPattern(EXPLAINED_RULES, problem);
@@ -113,7 +113,7 @@ export function translateFieldProblem(problem: string): string | undefined {
   return `${text}, gefunden: ${translateFoundValue(value)}`;
 }
 
-/** Returns the reason for a refused field in a language. A reason without a translation stays English. */
+/** Returns the reason why the API refused a field, in a language. A reason without a translation stays English. */
 export function describeFieldProblem(problem: string, language: Language): NoteText {
   const german = language === 'de' ? translateFieldProblem(problem) : undefined;
   if (german === undefined) return { text: capitalizeFirstLetter(problem), language: 'en' };

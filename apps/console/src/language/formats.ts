@@ -1,6 +1,9 @@
 import type { Language } from './define-messages.js';
 
-/** Formats numbers and times for a language, in the time zone of the user. */
+/**
+ * Functions that format numbers and times in a language. Times are in the time zone of the user unless stated
+ * otherwise.
+ */
 export interface Formats {
   readonly number: (value: number) => string;
   /** Formats a rounded number in a compact form, such as `1.2m`. */
@@ -8,7 +11,7 @@ export interface Formats {
   /** Formats a score with two decimals, such as `0.30`, so that scores align. */
   readonly score: (value: number) => string;
   readonly percent: (share: number) => string;
-  /** Formats a size with decimal units, such as `1.2 MB`. */
+  /** Formats a number of bytes with decimal units, such as `1.2 MB`. */
   readonly bytes: (value: number) => string;
   /** Formats a date, such as `23 Nov 2026`. */
   readonly date: (value: Date) => string;
@@ -22,17 +25,20 @@ export interface Formats {
   readonly exact: (value: Date) => string;
   /** Formats a time relative to now, such as `3 minutes ago`. */
   readonly relative: (value: Date, now: Date) => string;
-  /** Formats a duration, such as `2.4s` or `3m 5s`. */
+  /** Formats a duration in milliseconds, such as `2.4s` or `3m 5s`. */
   readonly duration: (ms: number) => string;
   readonly list: (items: readonly string[]) => string;
-  /** Selects the singular or plural form for a number, and replaces `#` in the form with the formatted number. */
+  /** Selects the singular or plural text for a number, and replaces `#` in the text with the formatted number. */
   readonly plural: (count: number, forms: { readonly one: string; readonly other: string }) => string;
 }
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' };
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
-/** Creates the formats of a language. @param timeZone IANA name of a time zone; default: the time zone of the user */
+/**
+ * Creates the format functions of a language. @param timeZone IANA name of a time zone; default: the time zone of the
+ * user
+ */
 export function createFormats(language: Language, timeZone?: string): Formats {
   const locale = LOCALES[language];
   const zone = timeZone === undefined ? {} : { timeZone };

@@ -1,6 +1,6 @@
 /**
- * German texts for the error codes of refused requests in `docs/errors.md`. The API returns English texts. A test
- * compares the codes with that list.
+ * German texts for refused requests, keyed by error code, because the API returns English texts. A test checks that all
+ * codes in `docs/errors.md` are here.
  */
 export const GERMAN_PROBLEMS: Readonly<Record<string, string>> = {
   malformed_request: 'Die Anfrage ist fehlerhaft aufgebaut.',

@@ -1,6 +1,9 @@
 import { translateByPattern, translateFoundValue, type PatternTexts } from './translate-by-pattern.js';
 
-/** German texts for the rules of the fields of an item. Source: libs/item-listing/src/validate-item.ts */
+/**
+ * German texts for the rules of the fields of a listing item. The English texts are in
+ * libs/item-listing/src/validate-item.ts.
+ */
 const RULES: PatternTexts = [
   [/^is required$/, 'fehlt'],
   [/^must not be empty$/, 'darf nicht leer sein'],
@@ -23,8 +26,8 @@ const RULES: PatternTexts = [
 ];
 
 /**
- * Translates the description of an invalid item of a listing into German. Returns undefined if a part of the text has
- * no translation.
+ * Translates into German the description of the problems of an invalid listing item. Returns undefined if a part of the
+ * text has no translation.
  */
 export function translateItemProblem(problem: string): string | undefined {
   const [, id, levels, issues = ''] =
@@ -37,7 +40,7 @@ export function translateItemProblem(problem: string): string | undefined {
   return issues === '' || translated.includes(undefined) ? undefined : `${name} ist ungültig: ${translated.join('; ')}`;
 }
 
-/** Translates the problem of one field into German, such as `title must be a string, found 12`. */
+/** Translates the problem of one field of an item into German, such as `title must be a string, found 12`. */
 function translateItemFieldProblem(issue: string): string | undefined {
   const [, path, rule = issue, value] = /^(?:([\w.[\]]+) )??((?:is|must|and) .+?)(?:, found (.+))?$/s.exec(issue) ?? [];
   const text = translateByPattern(RULES, rule);

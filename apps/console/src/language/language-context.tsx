@@ -11,7 +11,10 @@ interface LanguageChoice {
 
 const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
 
-/** Provides the language: the stored choice of the user, otherwise the first supported language of the browser. */
+/**
+ * Provides the language of the console: the stored choice of the user, else the first supported language of the
+ * browser.
+ */
 export function LanguageProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [language, setLanguage] = useState(detectLanguage);
   useEffect(() => {
@@ -39,7 +42,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
   return <LanguageContext value={choice}>{children}</LanguageContext>;
 }
 
-/** Returns the language with its formats, and a function to change the language. */
+/** Returns the language of the console, its format functions, and a function that changes the language. */
 export function useLanguage(): LanguageChoice {
   const choice = use(LanguageContext);
   if (choice === undefined)
@@ -52,7 +55,7 @@ export function useMessages<Messages>(catalogue: Catalogue<Messages>): Messages 
   return catalogue[useLanguage().language];
 }
 
-/** Returns the formats of the current language. */
+/** Returns the format functions of the current language. */
 export function useFormats(): Formats {
   return useLanguage().formats;
 }

@@ -4,7 +4,7 @@ import { translateItemProblem } from './item-problem-texts.js';
 type Note = Run['notes'][number];
 type NoteCode = NonNullable<Note['code']>;
 
-/** Functions that format the parameters of a note on a run in German. */
+/** Functions that format in German the parameters of a note on a run. `name` is the name of a parameter. */
 export interface NoteValues {
   /** Returns a parameter as text; an empty text if it is absent. */
   readonly text: (name: string) => string;
@@ -12,7 +12,7 @@ export interface NoteValues {
   readonly number: (name: string) => string;
   /** Returns true if a parameter is a number other than 0, or a text that is not empty. */
   readonly has: (name: string) => boolean;
-  /** Returns a parameter with its noun, such as `1 Seite` or `2 Seiten`. */
+  /** Returns a parameter as a number with its noun, such as `1 Seite` or `2 Seiten`. */
   readonly count: (name: string, one: string, other: string) => string;
   /**
    * Returns the German text for the reason code in the parameter `code`. If there is none, returns the parameter
@@ -30,8 +30,8 @@ function formatDryRunCounts({ number }: NoteValues): string {
 }
 
 /**
- * German texts for the notes on runs, by code. The API returns English texts. A code without an entry is a compile
- * error. A function returns undefined if it cannot translate the parameters of a note.
+ * Functions that build the German text of a note on a run, keyed by the code of the note. A code without an entry is a
+ * compile error. A function returns undefined if it cannot translate a parameter.
  */
 export const GERMAN_NOTES: Readonly<Record<NoteCode, (values: NoteValues) => string | undefined>> = {
   dry_run_item_invalid: ({ text }) => {

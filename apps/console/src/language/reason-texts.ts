@@ -1,6 +1,6 @@
 /**
- * German texts for the reasons of failed runs and documents in `docs/errors.md`. The API returns English texts. A test
- * compares the codes with that list.
+ * German texts for the reasons of failed runs and documents, keyed by code, because the API returns English texts. A
+ * test checks that all codes in `docs/errors.md` are here.
  */
 export const GERMAN_REASONS: Readonly<Record<string, string>> = {
   cancelled: 'Der Lauf wurde abgebrochen.',

@@ -22,15 +22,18 @@ interface RunNote {
   readonly message: string;
 }
 
-/** A text of the API in the language of the console, or in English if the text has no translation. */
+/**
+ * A text of the API in the language of the console if it has a translation, else in English. `language` is the actual
+ * language.
+ */
 export interface NoteText {
   readonly text: string;
   readonly language: Language;
 }
 
-/** Functions that describe refused requests, failures and notes of the API in one language. */
+/** Functions that translate errors, failure reasons and notes of the API into one language. */
 export interface ServerTexts {
-  /** Describes a refused request or a failed run. Returns the message of any other error. */
+  /** Describes a `QuarryError` or a `RunFailure`. Returns the message of any other error. */
   readonly describeProblem: (error: unknown) => string;
   /** Describes why a run or a document failed. */
   readonly describeReason: (reason: Reason) => string;
@@ -39,15 +42,15 @@ export interface ServerTexts {
   /** Describes the notes on a run. A note without a translation stays English. */
   readonly describeNotes: (run: { readonly notes: readonly RunNote[] }) => readonly NoteText[];
   /**
-   * Describes the position of a passage, such as `sheet Prices, rows 40–80`. A position of an unknown form stays
-   * English.
+   * Describes the position of a passage in its document, such as `sheet Prices, rows 40–80`. A position in another form
+   * stays English.
    */
   readonly describeLocation: (location: string) => string;
-  /** Describes why a question of an evaluation failed. The reason has the same codes as a refused request. */
+  /** Describes why a question of an evaluation failed. Its reason has an error code of refused requests. */
   readonly describeQueryError: (reason: Reason) => string;
 }
 
-/** Returns a note in German, or undefined if it has no translation. */
+/** Returns the German text of a note, or undefined if the note has no translation. */
 function translateNote({ code, parameters }: RunNote): string | undefined {
   const translations: Readonly<Record<string, (values: NoteValues) => string | undefined>> = GERMAN_NOTES;
   const { number, plural } = createFormats('de');
@@ -82,8 +85,8 @@ function capitalizeFirstWord(message: string): string {
 }
 
 /**
- * Creates the functions that describe responses of the API in a language. For a code without a translation, they return
- * the English text of the API.
+ * Creates the functions that translate texts of the API into a language. For a code without a translation, they return
+ * the English text.
  */
 export function createServerTexts(language: Language): ServerTexts {
   const translate = (texts: Readonly<Record<string, string>>, { code, message }: Reason): string =>
@@ -108,12 +111,12 @@ export function createServerTexts(language: Language): ServerTexts {
 
 const TEXTS: Readonly<Record<Language, ServerTexts>> = { en: createServerTexts('en'), de: createServerTexts('de') };
 
-/** Returns the functions that describe responses of the API in a language. */
+/** Returns the functions that translate texts of the API into a language. */
 export function getServerTexts(language: Language): ServerTexts {
   return TEXTS[language];
 }
 
-/** Returns the functions that describe responses of the API in the current language. */
+/** Returns the functions that translate texts of the API into the current language. */
 export function useServerTexts(): ServerTexts {
   return getServerTexts(useLanguage().language);
 }

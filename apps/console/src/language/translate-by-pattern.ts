@@ -1,7 +1,10 @@
-/** Patterns of English texts with their German texts. A German text can contain groups of its pattern, such as `$1`. */
+/**
+ * Patterns that match English texts, each with the German text. A German text can refer to groups of its pattern, such
+ * as `$1`.
+ */
 export type PatternTexts = readonly (readonly [english: RegExp, german: string])[];
 
-/** German texts for descriptions of values, such as `a string`. Values without a pattern are shown unchanged. */
+/** German texts for the API's descriptions of values, such as `a string`. Other values are shown unchanged. */
 const VALUES: PatternTexts = [
   [/^a string$/, 'ein Text'],
   [/^a number$/, 'eine Zahl'],
@@ -11,13 +14,13 @@ const VALUES: PatternTexts = [
   [/^a list of (\d+)$/, 'eine Liste der Länge $1'],
 ];
 
-/** Translates a text with the first pattern that matches it. Returns undefined if none matches. */
+/** Translates an English text with the first pattern that matches it. Returns undefined if no pattern matches. */
 export function translateByPattern(texts: PatternTexts, english: string): string | undefined {
   const [pattern, german] = texts.find(([candidate]) => candidate.test(english)) ?? [];
   return pattern === undefined || german === undefined ? undefined : english.replace(pattern, german);
 }
 
-/** Translates the description of the value that the API found in a field, such as `a string`. */
+/** Translates into German the description of the value that the API found in a field, such as `a string`. */
 export function translateFoundValue(value: string): string {
   return translateByPattern(VALUES, value) ?? value;
 }

@@ -17,7 +17,7 @@ export interface ListPageProps {
   readonly children: ReactNode;
 }
 
-/** The texts of the page, from the message catalogue of the screen. */
+/** The texts of a list page, which the message catalogue of its screen contains. */
 export interface ListMessages {
   readonly title: string;
   readonly intro: string;
@@ -27,7 +27,10 @@ export interface ListMessages {
   readonly emptyText: string;
 }
 
-/** Shows a page with a list and a button that creates an item. If the list is empty, the page shows instructions. */
+/**
+ * Shows a page with a list and a button that creates an item. If the list is empty, the page shows instructions for the
+ * first item.
+ */
 export function ListPage({ list, messages, icon, onCreate, children }: ListPageProps): ReactNode {
   const { items, isPending, error, refetch } = list;
   const isEmpty = !isPending && error === null && items.length === 0;

@@ -12,15 +12,15 @@ export interface Crumb {
 
 export interface PageHeaderProps {
   readonly title: string;
-  /** The parent screens of this screen, the outermost first. */
+  /** Links to the parent screens of this screen, the outermost first. Default: none. */
   readonly trail?: readonly Crumb[];
-  /** Content beside the title, such as a status. */
+  /** Content beside the title, such as the status of the shown item. */
   readonly status?: ReactNode;
   /** The buttons of the screen, the main one last. */
   readonly actions?: ReactNode;
 }
 
-/** Shows the heading of a screen: its location, name and actions. Also sets the title of the browser tab. */
+/** Shows the heading of a screen: its parent screens, title and buttons. Also sets the title of the browser tab. */
 export function PageHeader({ title, trail = [], status, actions }: PageHeaderProps): ReactNode {
   const messages = useMessages(componentMessages);
   useEffect(() => {

@@ -1,11 +1,11 @@
 /**
- * Names of the preferences that the browser stores. public/appearance.js reads the theme and the language before the
- * first paint.
+ * Names of the preferences in the local storage of the browser. The script public/appearance.js also reads the theme
+ * and the language, before the first paint.
  */
 export type PreferenceName =
   'quarry.theme' | 'quarry.language' | 'quarry.sidebar' | 'quarry.queries' | 'quarry.first-steps';
 
-/** Reads a preference. Returns null if it is not set, or if the browser refuses storage. */
+/** Reads a preference. Returns null if it is not set, or if the browser refuses access to its storage. */
 export function readPreference(name: PreferenceName): string | null {
   try {
     return localStorage.getItem(name);
@@ -15,8 +15,8 @@ export function readPreference(name: PreferenceName): string | null {
 }
 
 /**
- * Stores a preference, or removes it if the value is undefined. If the browser refuses storage, the preference is not
- * stored.
+ * Stores a preference, or removes it if the value is undefined. Has no effect if the browser refuses access to its
+ * storage.
  */
 export function writePreference(name: PreferenceName, value: string | undefined): void {
   try {

@@ -1,4 +1,4 @@
-/** The addresses of all screens, relative to the address of the console. `$name` is a parameter. */
+/** The paths of all screens below the address of the console. A segment such as `$agentId` is a parameter. */
 export const ADDRESSES = {
   home: '/',
   signIn: '/signin',
@@ -29,7 +29,7 @@ export const ADDRESSES = {
 
 export type AddressName = keyof typeof ADDRESSES;
 
-/** The parameters of an address, such as `{ agentId: string }`. */
+/** The values of the parameters in the path of a screen, such as `{ agentId: string }`. */
 export type ParametersOf<Name extends AddressName> = Readonly<Record<ParameterNames<(typeof ADDRESSES)[Name]>, string>>;
 
 type ParameterNames<Path extends string> = Path extends `${infer Segment}/${infer Rest}`
@@ -37,7 +37,7 @@ type ParameterNames<Path extends string> = Path extends `${infer Segment}/${infe
   : ParameterName<Path>;
 type ParameterName<Segment extends string> = Segment extends `$${infer Name}` ? Name : never;
 
-/** The query parameters of an address. Undefined omits a parameter. */
+/** The query parameters of an address. A parameter with the value undefined is omitted. */
 export type SearchValues = Readonly<Record<string, string | undefined>>;
 
 /** Builds the path of a screen, such as `/agents/a1`, without the path prefix of the console. */

@@ -7,13 +7,13 @@ interface Target<Name extends AddressName> {
   readonly search?: SearchValues;
 }
 
-/** The screen that a link opens. Parameters are required if the address has parameters. */
+/** The screen that a link opens. `parameters` is required if the path of the screen has parameters. */
 export type ScreenTarget<Name extends AddressName> = Target<Name> &
   (keyof ParametersOf<Name> extends never
     ? { readonly parameters?: undefined }
     : { readonly parameters: ParametersOf<Name> });
 
-/** The target of a link to any screen. */
+/** The target of a link whose screen is determined at run time. */
 export type AnyScreenTarget = { readonly [Name in AddressName]: ScreenTarget<Name> }[AddressName];
 
 export type ScreenLinkProps<Name extends AddressName> = ScreenTarget<Name> &
@@ -26,7 +26,7 @@ export function ScreenLink<Name extends AddressName>(props: ScreenLinkProps<Name
   return <Link {...attributes} params={parameters ?? {}} search={search} to={path} />;
 }
 
-/** A function that opens a screen. */
+/** A function that opens a screen. `isReplacing`: the screen replaces the current entry in the browser history. */
 export type OpenScreen = <Name extends AddressName>(
   target: ScreenTarget<Name> & { readonly isReplacing?: boolean },
 ) => void;
@@ -58,8 +58,8 @@ export function useScreenParameters<Name extends AddressName>(name: Name): Param
 }
 
 /**
- * Returns a query parameter of the address, such as a filter, and a function that changes the parameter. A link to the
- * address thus opens the screen with the same filter.
+ * Returns a query parameter of the current address, such as a filter, and a function that changes it. State in the
+ * address is part of links to the screen.
  */
 export function useSearchParameter(name: string): readonly [string | undefined, (value: string | undefined) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });

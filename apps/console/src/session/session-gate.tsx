@@ -22,8 +22,8 @@ export interface SessionGateProps {
 }
 
 /**
- * Shows the screens to users who are signed in, and the sign-in page to other users. When a session ends later, a
- * sign-in dialog opens above the screen. The screen stays mounted, so that typed text is not lost.
+ * Shows the screens to users who are signed in, and the sign-in page to other users. When the session ends later, shows
+ * a sign-in dialog above the screen, which stays mounted, so that typed text is not lost.
  */
 export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
   const messages = useMessages(sessionMessages);
@@ -67,7 +67,9 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
 
 type Redemption = 'none' | 'pending' | 'done' | 'refused';
 
-/** Signs in with a one-time code when the console opens, and returns the progress of the sign-in. */
+/**
+ * Signs in with a one-time code when the console opens, and returns the state of the sign-in. `none`: there is no code.
+ */
 function useSignInCodeRedemption(code: string | undefined): Redemption {
   const client = useClient();
   const queries = useQueryClient();

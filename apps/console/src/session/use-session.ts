@@ -7,10 +7,10 @@ import { useClient } from '../api/client-context.js';
 export const SESSION_KEY = ['session'] as const;
 
 /**
- * Loads the session. An error with the status 401 means that the browser is not signed in.
+ * Loads the session of the browser. An error with the status 401 means that the user is not signed in.
  *
- * @param isEnabled false during a sign-in; the response 401 to a request in that time would be reported as the end of
- * the session
+ * @param isEnabled false during a sign-in, because the response 401 to an earlier request would be reported as the end
+ *   of the session
  */
 export function useSessionQuery(isEnabled: boolean): UseQueryResult<Session> {
   const client = useClient();
@@ -25,7 +25,7 @@ export function useSessionQuery(isEnabled: boolean): UseQueryResult<Session> {
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-/** Provides the session to the screens. */
+/** React context provider of the session, which the screens read with `useSession`. */
 export const SessionProvider = SessionContext;
 
 /** Returns the session of the user, with its API key and its organization. */
@@ -37,8 +37,8 @@ export function useSession(): Session {
 }
 
 /**
- * Returns the time at which the session started, in ISO 8601. Event streams end with their session. Effects that depend
- * on this value open the streams again in the next session.
+ * Returns the time at which the session started, in ISO 8601. Streams of live events end with their session, so effects
+ * that open them depend on this value and open them again in the next session.
  */
 export function useSessionStartTime(): string | undefined {
   return useSession().session?.createdAt;
@@ -49,7 +49,7 @@ export function useHasScope(scope: Session['key']['scopes'][number]): boolean {
   return useSession().key.scopes.includes(scope);
 }
 
-/** Returns a function that ends the session and clears the cache. */
+/** Returns a function that ends the session, clears the cache and reloads the page. */
 export function useSignOut(): () => Promise<void> {
   const client = useClient();
   const queries = useQueryClient();

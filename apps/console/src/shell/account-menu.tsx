@@ -7,7 +7,9 @@ import { sessionMessages } from '../session/messages.js';
 import { useSession, useSignOut } from '../session/use-session.js';
 import { shellMessages } from './messages.js';
 
-/** Shows the menu of the signed-in user, with help and the sign-out. */
+/**
+ * Shows a menu with help, the list of shortcuts and the sign-out. Its button shows the name of the session's API key.
+ */
 export function AccountMenu({ onShowShortcuts }: { readonly onShowShortcuts: () => void }): ReactNode {
   const messages = useMessages(shellMessages);
   const { signOut: signOutText } = useMessages(sessionMessages);

@@ -68,8 +68,8 @@ export function AppLayout(): ReactNode {
 }
 
 /**
- * Moves the focus to the content and closes the navigation after each change of the screen. Returns the ref for the
- * content, and the state of the navigation.
+ * After each change of the screen, moves the focus to its heading and closes the navigation of narrow windows. Returns
+ * the ref for the content, and the state of the navigation.
  */
 function useFocusOnScreenChange(): {
   readonly path: string;

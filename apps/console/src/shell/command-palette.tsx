@@ -84,7 +84,7 @@ function CommandPaletteContent({ onClose }: Pick<CommandPaletteProps, 'onClose'>
 interface CommandSearchFieldProps {
   readonly value: string;
   readonly listId: string;
-  /** The id of the element of the chosen item. Undefined if the list is empty. */
+  /** The element id of the highlighted item of the list. Undefined if the list is empty. */
   readonly activeId: string | undefined;
   readonly onChange: (text: string) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
@@ -150,7 +150,7 @@ function CommandItem({ command, id, isChosen, onHover, onRun }: CommandItemProps
 /** Maximum number of datastores, and maximum number of agents, that the palette lists. */
 const MAX_NAMES = 100;
 
-/** Returns the entries of the palette: screens of the navigation, datastores and agents. */
+/** Returns the entries of the palette: they open screens of the navigation, datastores and agents. */
 function useCommands(): readonly Command[] {
   const messages = useMessages(shellMessages);
   const { language } = useLanguage();

@@ -53,7 +53,7 @@ export function createConsoleRouter(basePath: string): AnyRouter {
   return router;
 }
 
-/** Starts loading the code of the screen at the current address, without waiting for the session. */
+/** Starts loading the code of the screen at the current address, before the session is loaded. */
 function preloadScreen(router: AnyRouter): void {
   const { pathname } = router.latestLocation as ParsedLocation; // the routes have no types of their own
   const [, , screen] = router.getMatchedRoutes(pathname);
@@ -62,8 +62,8 @@ function preloadScreen(router: AnyRouter): void {
 }
 
 /**
- * Redirects to the first steps if the organization has no datastore of its own. Otherwise, redirects to the first
- * screen that the key may open.
+ * Redirects to the first-steps screen if the organization has no datastore besides the sample. Otherwise, redirects to
+ * the first other screen that the API key may open.
  */
 function FirstScreenRedirect(): ReactNode {
   const messages = useMessages(shellMessages);

@@ -4,7 +4,7 @@ import type { Icon } from '../components/icons.js';
 export interface Command {
   readonly key: string;
   readonly title: string;
-  /** Additional search words with which the palette finds the command, separated by spaces. */
+  /** Search words besides the title with which the palette finds the command, separated by spaces. */
   readonly words: string;
   readonly group: string;
   readonly icon: Icon;
@@ -14,7 +14,8 @@ export interface Command {
 const MAX_COMMANDS = 50;
 
 /**
- * Returns the commands that contain all words of the text. Commands whose title begins with the first word come first.
+ * Returns the commands whose title, search words and group contain all words of the typed text. Commands whose title
+ * begins with the first word come first.
  */
 export function filterCommands(commands: readonly Command[], text: string): readonly Command[] {
   const words = removeCaseAndAccents(text).split(/\s+/).filter(Boolean);

@@ -16,7 +16,10 @@ class FakeWindow extends EventTarget {
   }
 }
 
-/** Starts to load code. The first `failures` attempts fail. @returns the result, and the number of attempts so far */
+/**
+ * Calls `loadWhenOnline` with a function whose first `failures` calls fail. @returns the result, and the number of
+ * calls so far
+ */
 function startLoading(browser: FakeWindow, failures: number) {
   const tries = { count: 0 };
   const load = async (): Promise<string> => {

@@ -1,5 +1,5 @@
 /**
- * Maximum number of retries after the browser has come online. Several retries are necessary, because browsers emit
+ * Maximum number of retries after the browser has come online. One retry may not suffice, because browsers emit
  * `online` before requests succeed.
  */
 const MAX_RETRIES = 5;
@@ -7,7 +7,9 @@ const RETRY_MS = 300;
 
 type Browser = Pick<Window, 'addEventListener'> & { readonly navigator: Pick<Navigator, 'onLine'> };
 
-/** Loads code. If this fails while the browser is offline, waits for the network and tries again. */
+/**
+ * Calls a function that loads code. If it fails while the browser is offline, waits for the network and calls it again.
+ */
 export async function loadWhenOnline<Loaded>(load: () => Promise<Loaded>, browser: Browser): Promise<Loaded> {
   // An attempt that started offline may fail after the browser has come online, so retries are allowed.
   let retries = browser.navigator.onLine ? 0 : MAX_RETRIES;

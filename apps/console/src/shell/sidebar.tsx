@@ -17,7 +17,7 @@ export interface SidebarProps {
   readonly onShowShortcuts: () => void;
 }
 
-/** Shows the navigation: the screens that the key may open, by group. */
+/** Shows the navigation: links to the screens that the API key of the session may open, by group. */
 export function Sidebar({ onSearch, onShowShortcuts }: SidebarProps): ReactNode {
   const messages = useMessages(shellMessages);
   const { organization } = useSession();

@@ -10,10 +10,10 @@ const PROBE_MS = 2_000;
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
 /**
- * Returns the state of the connection. While Quarry does not respond, sends a test request at once and every two
- * seconds. After the first response, loads the data of the screens again.
+ * Returns the state of the connection to Quarry. After a request without a response, sends a test request at once and
+ * every two seconds. After its first response, reloads the data of the screens.
  *
- * @param hasFailed true after a request without a response
+ * @param hasFailed true from a request without a response until `onRecovered` is called
  * @param onRecovered called when Quarry responds again
  */
 export function useConnectionState(hasFailed: boolean, onRecovered: () => void): ConnectionState {

@@ -8,9 +8,10 @@ const SAMPLE_NAME = 'Quarry documentation';
 
 /**
  * Returns true if the organization has no datastores, or only the sample datastore. Returns undefined until the
- * datastores are loaded. Returns false after an error, because the next screen shows the error.
+ * datastores are loaded. Returns false after an error, because the screen that opens then shows the error.
  *
- * @param canCreateDatastores false if the key cannot create datastores; the function then returns false
+ * @param canCreateDatastores false if the API key cannot create datastores; the function then returns false without a
+ *   request
  */
 export function useLacksOwnDatastore(canCreateDatastores: boolean): boolean | undefined {
   const client = useClient();

@@ -7,7 +7,7 @@ export interface NavigationScreen extends Screen {
   readonly navigation: ScreenNavigation;
 }
 
-/** Lists the screens of the navigation that the key of the session may open, in the order of their groups. */
+/** Lists the screens of the navigation that the API key of the session may open, in the order of `GROUPS`. */
 export function useNavigationScreens(): readonly NavigationScreen[] {
   const { key } = useSession();
   const screens = SCREENS.filter(isNavigationScreen).filter((screen) => canOpenScreen(screen, key.scopes));

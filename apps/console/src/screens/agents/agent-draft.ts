@@ -5,7 +5,7 @@ import { MODELS, type ModelName } from './models.js';
 export const NUMBERS = ['temperature', 'maxTokens', 'topP', 'presencePenalty', 'frequencyPenalty'] as const;
 export type NumberName = (typeof NUMBERS)[number];
 
-/** The settings of an agent as they are entered in the form. */
+/** The settings of an agent as entered in its form. Numbers are texts, and an empty text stands for the default. */
 export interface AgentDraft extends Readonly<Record<NumberName, string>> {
   readonly name: string;
   readonly description: string;
@@ -53,7 +53,7 @@ function parseDecimalNumber(text: string): number | null {
   return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
 }
 
-/** Returns the name if the API has a model with this name; otherwise an empty string. */
+/** Returns the name if the API accepts a model with this name; otherwise an empty string. */
 export function parseModelName(name: string): ModelName | '' {
   return Object.keys(MODELS).find((model): model is ModelName => model === name) ?? '';
 }

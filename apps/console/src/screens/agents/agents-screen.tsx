@@ -11,8 +11,8 @@ import { agentsMessages } from './messages.js';
 import { useAgents, useDeleteAgent } from './use-agents.js';
 
 /**
- * The dialog that creates an agent. The code of the dialog is loaded when the dialog is first opened, because the list
- * of datastores needs a library.
+ * The dialog that creates an agent. Its code is loaded when the dialog is first opened, because its list of datastores
+ * needs a library for long lists.
  */
 const CreateAgentDialog = lazy(async () => ({
   default: (await import('./create-agent-dialog.js')).CreateAgentDialog,

@@ -10,7 +10,7 @@ export interface DatastoreChoiceProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Shows a list in which the datastores of an agent are chosen. */
+/** Shows a list in which the user chooses the datastores of an agent. */
 export function DatastoreChoice({ chosen, onChange }: DatastoreChoiceProps): ReactNode {
   const messages = useMessages(agentsMessages);
   const { items, isPending, error, more } = useDatastores();

@@ -8,8 +8,8 @@ import { agentsMessages } from './messages.js';
 import { useHasModel } from './use-has-model.js';
 
 /**
- * Explains that prompts and model settings have no effect while no model is connected. Shows nothing if a model
- * answers.
+ * Explains that prompts and model settings have no effect without a connected language model. Shows nothing if a model
+ * writes the answers, or if this cannot be determined.
  */
 export function MissingModelNotice({ agentId }: { readonly agentId: string }): ReactNode {
   const messages = useMessages(agentsMessages);

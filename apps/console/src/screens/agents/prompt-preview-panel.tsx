@@ -11,7 +11,7 @@ import { usePromptPreview } from './use-agents.js';
 
 interface PromptPreviewPanelProps {
   readonly agentId: string;
-  /** The system prompt as entered, which may not be saved yet. */
+  /** The system prompt as entered in the form, which may not be saved yet. */
   readonly systemPrompt: string;
   readonly userPrompt: string;
 }

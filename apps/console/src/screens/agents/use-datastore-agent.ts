@@ -2,10 +2,13 @@ import type { Agent, QuarryClient } from '@quarry/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Maximum number of agents, newest first, among which the agent of a datastore is searched. */
+/** Number of newest agents among which the agent of a datastore is searched. Older agents are not found. */
 const MAX_SEARCHED_AGENTS = 200;
 
-/** Finds the oldest agent that answers from this datastore only. Returns null if there is no such agent. */
+/**
+ * Finds the agent that answers from this datastore only; the oldest one if there are several. Returns null if there is
+ * none.
+ */
 export async function findDatastoreAgent(
   client: QuarryClient,
   datastoreId: string,
@@ -15,7 +18,7 @@ export async function findDatastoreAgent(
   return items.findLast(({ datastoreIds }) => datastoreIds.length === 1 && datastoreIds[0] === datastoreId) ?? null;
 }
 
-/** Loads the oldest agent that answers from this datastore only; null if there is none. */
+/** Loads the agent that `findDatastoreAgent` finds. Sends no request if `isNeeded` is false. */
 export function useDatastoreAgent(datastoreId: string, isNeeded: boolean): UseQueryResult<Agent | null> {
   const client = useClient();
   return useQuery({

@@ -14,7 +14,7 @@ function createDatastore(id: string): Datastore {
   return { id, name: `Name of ${id}` } as Datastore; // the function reads no other field
 }
 
-/** Creates functions that render the row of an agent with a new cache. */
+/** Creates functions that render the row of an agent with these datastore ids. Their cache is empty at first. */
 function renderRow(ids: readonly string[]) {
   const queries = createQueryClient();
   const client = { getDatastore: async (id: string) => Promise.resolve(createDatastore(id)) };
@@ -30,7 +30,7 @@ function renderRow(ids: readonly string[]) {
         .getQueryCache()
         .getAll()
         .map(({ queryKey }) => queryKey.at(-1)),
-    /** Sends the waiting requests, and waits for their responses. */
+    /** Sends the requests that the last rendering has added to the cache, and waits for their responses. */
     load: async () =>
       Promise.all(
         queries

@@ -4,15 +4,15 @@ import { useClient } from '../../api/client-context.js';
 import type { AllDatastores } from '../datastores/use-datastores.js';
 
 /**
- * Time for which a loaded datastore is used without another request, in milliseconds. After a change of a datastore in
- * this console, it is loaded again at once.
+ * Time after which a loaded datastore is requested again, in milliseconds. A change of datastores in this console
+ * requests it at once.
  */
 const STALE_MS = 300_000;
 
 /**
- * Returns the datastores of an agent in the order of the ids. Omits deleted datastores. Once the list of the newest
- * datastores is loaded, requests each datastore of the agent that the list does not contain. Tables render only their
- * visible rows, so only visible rows send requests.
+ * Returns the datastores with these ids, in the order of the ids, without deleted ones. `items` is the list of the
+ * newest datastores. When the list is complete, requests each datastore that it does not contain. Tables call this hook
+ * only for visible rows.
  */
 export function useExistingDatastores(
   ids: readonly string[],

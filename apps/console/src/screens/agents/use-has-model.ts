@@ -4,8 +4,9 @@ import { useHasScope } from '../../session/use-session.js';
 import { useModelConnections } from '../models/use-models.js';
 
 /**
- * Returns whether a language model writes the answers of an agent; undefined while this is not known. Operators can
- * read the model connections. For other keys, the author of the last answer of the agent decides.
+ * Returns true if a language model writes the answers of an agent; undefined if this cannot be determined, or not yet.
+ * Operators can read the model connections. For other keys, the result depends on the author of the agent's last
+ * answer.
  */
 export function useHasModel(agentId: string): boolean | undefined {
   const client = useClient();

@@ -15,11 +15,14 @@ import { conversationsMessages } from './messages.js';
 import { useExistingDatastores } from '../agents/use-existing-datastores.js';
 import { useAddAnswer } from './use-add-answer.js';
 
-/** The dialog loads no list of datastores, so each datastore of the agent is requested. */
+/**
+ * Stands for the list of datastores, which the dialog does not load. Each datastore of the agent is thus requested by
+ * its id.
+ */
 const NO_LIST = { items: [], isSettled: true };
 
 interface AddAnswerDialogProps {
-  /** The turn whose question is answered. Undefined: the dialog is closed. */
+  /** The turn whose question the added text answers. Undefined: the dialog is closed. */
   readonly turn: Turn | undefined;
   /** The agent of the conversation. Undefined if the agent was deleted. */
   readonly agent: Agent | undefined;
@@ -27,7 +30,8 @@ interface AddAnswerDialogProps {
 }
 
 /**
- * Shows a dialog that adds the answer to a question as a text to a datastore. The user can then ask the question again.
+ * Shows a dialog in which the user writes the answer to a question and adds it as a text to a datastore. The user can
+ * then ask the question again.
  */
 export function AddAnswerDialog({ turn, agent, onClose }: AddAnswerDialogProps): ReactNode {
   const messages = useMessages(conversationsMessages);

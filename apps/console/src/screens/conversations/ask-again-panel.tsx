@@ -14,8 +14,8 @@ interface AskAgainPanelProps {
 }
 
 /**
- * Lets the user ask an unanswered question again after its answer was added to the datastore, and shows the new answer.
- * The question starts a new conversation.
+ * Shows a button that asks a question again after its answer was added to a datastore, and shows the new answer of the
+ * agent. The question starts a new conversation.
  */
 export function AskAgainPanel({ agentId, question, onClose }: AskAgainPanelProps): ReactNode {
   const messages = useMessages(conversationsMessages);

@@ -1,4 +1,4 @@
-/** The filters of the list of conversations, as they are in the address. */
+/** The filters and the order of the list of conversations, which the address of the screen contains. */
 export interface ConversationFilter {
   readonly agentId: string | undefined;
   readonly feedback: FeedbackFilter | undefined;
@@ -10,7 +10,8 @@ export const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
 export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
 /**
- * Orders of the list. `unansweredFirst` lists conversations with an unanswered question before all other conversations.
+ * Orders of the list of conversations. `unansweredFirst`: conversations with an unanswered question come before all
+ * others. `unansweredOnly`: the others are omitted.
  */
 export const ORDERS = ['unansweredFirst', 'unansweredOnly', 'newestFirst'] as const;
 export type Order = (typeof ORDERS)[number];
@@ -31,12 +32,15 @@ export interface ConversationQuery {
 }
 
 /**
- * Prefix of the cursors of pages with answered conversations. In the order `unansweredFirst`, these pages follow the
- * pages with unanswered conversations.
+ * Prefix that the console adds to the cursors of pages without unanswered questions. In the order `unansweredFirst`,
+ * they follow the pages of conversations with unanswered questions.
  */
 const ANSWERED = 'answered:';
 
-/** Builds the query parameters of the request for the page after a cursor. */
+/**
+ * Builds the query parameters of the request for the page after a cursor of `computeNextCursor`; undefined for the
+ * first page.
+ */
 export function buildConversationQuery(
   filter: ConversationFilter,
   cursor: string | undefined,
@@ -55,8 +59,8 @@ export function buildConversationQuery(
 }
 
 /**
- * Returns the cursor of the next page; null after the last page. In the order `unansweredFirst`, the first page of
- * answered conversations follows the last page of unanswered conversations.
+ * Returns the cursor of the page after the page at `cursor`; null after the last page. `next` is the cursor that the
+ * API returned. In the order `unansweredFirst`, the answered conversations follow the unanswered ones.
  */
 export function computeNextCursor(
   { order }: ConversationFilter,

@@ -14,7 +14,7 @@ import { conversationsMessages } from './messages.js';
 import { useConversations } from './use-conversations.js';
 import { useConversationFilter } from './use-conversation-filter.js';
 
-/** Shows the conversations with all agents, by default the conversations with an unanswered question first. */
+/** Shows the conversations with all agents. By default, conversations with an unanswered question come first. */
 export function ConversationsScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const openScreen = useOpenScreen();

@@ -10,7 +10,10 @@ export interface NewAnswer {
   readonly text: string;
 }
 
-/** Adds a text to a datastore and waits until it is indexed. Replaces an earlier answer with the same name. */
+/**
+ * Returns a mutation that adds an answer to a datastore and waits until it is indexed. It replaces an earlier answer
+ * with the same name.
+ */
 export function useAddAnswer(): UseMutationResult<Datasource, Error, NewAnswer> {
   const client = useClient();
   return useMutation({

@@ -1,7 +1,7 @@
 import { useSearchParameter } from '../../routing/screen-link.js';
 import { FEEDBACK_FILTERS, ORDERS, TIME_FILTERS, type ConversationFilter } from './conversation-filter.js';
 
-/** The filter in the address, and functions that change it. */
+/** The filter of the list of conversations in the address, and functions that change it. */
 export interface ConversationFilterState {
   readonly filter: ConversationFilter;
   readonly setAgent: (value: string) => void;
@@ -10,7 +10,9 @@ export interface ConversationFilterState {
   readonly setTime: (value: string) => void;
 }
 
-/** Reads the filter from the address, so that a link shows the same list. */
+/**
+ * Reads the filter of the list of conversations from the address, so that a link to the address shows the same list.
+ */
 export function useConversationFilter(): ConversationFilterState {
   const [agentId, setAgent] = useSearchParameter('agentId');
   const [feedback, setFeedback] = useSearchParameter('feedback');

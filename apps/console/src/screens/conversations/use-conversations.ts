@@ -46,8 +46,8 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
 }
 
 /**
- * Loads agents and returns them by id, so that conversations can show the names of their agents. Returns undefined
- * until the agents are loaded.
+ * Loads the newest agents and returns them keyed by id, so that lists of conversations can show the names of agents.
+ * Returns undefined until the agents are loaded.
  */
 export function useAgentsById(): ReadonlyMap<string, Agent> | undefined {
   const client = useClient();

@@ -86,7 +86,10 @@ export function DatasourceActions({ datasource, onDelete }: DatasourceActionsPro
   );
 }
 
-/** Shows a link to the uploaded file or text. The browser sends the session cookie with the request. */
+/**
+ * Shows a link that opens the uploaded file or text. The link needs no API key, because the browser sends the session
+ * cookie.
+ */
 function OriginalFileLink({ id }: { readonly id: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const address = new URL(`api/datasources/${encodeURIComponent(id)}/original`, document.baseURI);

@@ -18,7 +18,7 @@ import { RunCounters, RunTimeline } from './run-timeline.js';
 
 export interface DatasourceOverviewProps {
   readonly datasource: Datasource;
-  /** The latest run with its timeline. Undefined before the first run. */
+  /** The latest run of the datasource with its timeline. Undefined before the first run. */
   readonly run: Run | undefined;
 }
 
@@ -119,13 +119,18 @@ function DatasourceFacts({ datasource }: Pick<DatasourceOverviewProps, 'datasour
   );
 }
 
-/** Returns the address of a page, site or listing, or the source of a text. Returns undefined if there is none. */
+/**
+ * Returns the address of a datasource's page, site or listing, or the source of a text. Returns undefined if it has
+ * none.
+ */
 function findSourceAddress(config: Datasource['config']): string | undefined {
   const values = [config['source_url'], config['sitemap'], config['url'], config['source']];
   return values.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Shows a link to another site. Shows an address as text if its scheme is neither http nor https. */
+/**
+ * Shows a link to an address outside the console. If its scheme is neither http nor https, shows a text without a link.
+ */
 export function WebAddressLink({
   address,
   children,

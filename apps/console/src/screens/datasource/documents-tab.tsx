@@ -27,7 +27,10 @@ const TONES: Readonly<Record<Outcome, StatusTone>> = {
 };
 const ROW_HEIGHT = 52;
 
-/** Shows the documents of a datasource, each with its outcome and the reason for it. */
+/**
+ * Shows the documents of a datasource, each with its outcome in the latest run, and the reason if it failed or was
+ * skipped.
+ */
 export function DocumentsTab({ datasourceId }: { readonly datasourceId: string }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);

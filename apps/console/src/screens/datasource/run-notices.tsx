@@ -17,8 +17,8 @@ interface NoticeProps {
 }
 
 /**
- * Shows notices on the latest run: its failure, the retry of a failed attempt, its notes, and a removal that needs
- * confirmation.
+ * Shows notices on the latest run: its failure, the next attempt after a failed one, its notes, and a removal of many
+ * documents that the user must confirm.
  */
 export function RunNotices({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
@@ -84,7 +84,10 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
   );
 }
 
-/** Shows a notice that asks the user to confirm that a sync may remove many documents. */
+/**
+ * Shows a notice that asks the user to confirm that a sync may remove many documents. Shows nothing if no confirmation
+ * is needed.
+ */
 function RemovalGuardNotice({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const formats = useFormats();

@@ -7,7 +7,7 @@ import { RunCounters } from './run-timeline.js';
 
 const NONE = { discovered: 0, fetched: 0, indexed: 0, unchanged: 0, removed: 0, failed: 0, skipped: 0 };
 
-/** Renders the counters as `name value` pairs. */
+/** Renders the counters of a run, and returns the shown counters as texts of the form `name value`. */
 function renderCounters(counters: Partial<Run['counters']>): readonly string[] {
   const element = createElement(RunCounters, { counters: { ...NONE, ...counters } });
   const markup = renderToStaticMarkup(createElement(LanguageProvider, null, element));

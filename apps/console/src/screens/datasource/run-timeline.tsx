@@ -44,8 +44,8 @@ function RunStepProgress({ run }: { readonly run: Run }): ReactNode {
 }
 
 /**
- * The counters that are shown only for a run with several documents. For a single document, its outcome implies these
- * steps.
+ * Names of the counters that are shown only for a run with several documents. The outcome of a single document implies
+ * their values.
  */
 const STEPS: ReadonlySet<string> = new Set(['discovered', 'fetched']);
 

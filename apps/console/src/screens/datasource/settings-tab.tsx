@@ -14,8 +14,8 @@ import { datasourceMessages } from './messages.js';
 import { useUpdateDatasource } from './use-datasource-details.js';
 
 /**
- * The configuration fields that can be changed, by type of datasource. The name can always be changed, the address of a
- * web page never.
+ * The configuration fields that the user can change, keyed by the type of the datasource. The name can always be
+ * changed, the address of a web page never.
  */
 const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
   file: [],
@@ -89,7 +89,10 @@ function isScheduleField(field: string): boolean {
   return field === 'schedule' || field === 'full_sync_every';
 }
 
-/** Converts the text of a field to the value for the API: trims a schedule, and completes an address. */
+/**
+ * Converts the text of a configuration field to the value for the API: trims a schedule, and adds `https://` to an
+ * address without a scheme.
+ */
 function normalizeFieldValue(field: string, value: string): string {
   return isScheduleField(field) ? value.trim() : completeAddress(value);
 }

@@ -10,7 +10,10 @@ import { getDatasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
 
-/** Delay between a live event and the request that loads the documents again, in milliseconds. */
+/**
+ * Delay between a live event and the requests that reload the documents, in milliseconds. Events during the delay cause
+ * no further requests.
+ */
 const DOCUMENTS_LINGER_MS = 1_500;
 
 /** Loads the runs of a datasource, newest first. */
@@ -21,7 +24,10 @@ export function useDatasourceRuns(id: string): Pages<Run> {
   );
 }
 
-/** Loads the documents of a datasource, ordered by their key. */
+/**
+ * Loads the documents of a datasource, ordered by document key. If `outcome` is defined, loads only documents with this
+ * outcome.
+ */
 export function useDatasourceDocuments(id: string, outcome: Outcome | undefined): Pages<DatasourceDocument> {
   const client = useClient();
   return usePages(['documents', id, outcome ?? ''], async (cursor, signal) => {
@@ -30,7 +36,7 @@ export function useDatasourceDocuments(id: string, outcome: Outcome | undefined)
   });
 }
 
-/** Updates the cached datasource from live events, and loads its runs and documents again after changes. */
+/** Updates the cached datasource from live events, and reloads its runs and documents after changes. */
 export function useLiveDatasource(id: string): void {
   const client = useClient();
   const queries = useQueryClient();
@@ -65,7 +71,7 @@ export function useLiveDatasource(id: string): void {
   }, [client, id, queries, sessionStart]);
 }
 
-/** The options of a sync. */
+/** The options of a sync, which are false if absent. */
 export interface SyncOptions {
   readonly dryRun?: boolean;
   readonly full?: boolean;

@@ -7,8 +7,8 @@ import { useDatastoreAgent } from '../agents/use-datastore-agent.js';
 import { datasourcesMessages } from './messages.js';
 
 /**
- * Shows a link to the agent of a datastore. If the datastore has no agent, the link opens the first steps, which create
- * an agent for the first question.
+ * Shows a link to the agent that answers from this datastore only. If there is none, the link opens the screen of the
+ * first steps, which creates an agent at the first question.
  */
 export function AskLink({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(datasourcesMessages);

@@ -6,7 +6,7 @@ import { datasourcesMessages } from './messages.js';
 import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
 
 export interface CancelRunsDialogProps {
-  /** The datasources whose runs are cancelled. Empty: the dialog is closed. */
+  /** The datasources whose runs the dialog cancels. Empty: the dialog is closed. */
   readonly datasources: readonly Datasource[];
   readonly onClose: () => void;
 }

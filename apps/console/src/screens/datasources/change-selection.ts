@@ -1,4 +1,7 @@
-/** A change of the selection: the user selected or deselected a row or a range of rows. */
+/**
+ * A change of the selected rows of a list: the user selected or deselected the row `id`, or a range of rows up to this
+ * row.
+ */
 export interface SelectionChange {
   readonly id: string;
   readonly isSelected: boolean;
@@ -6,7 +9,10 @@ export interface SelectionChange {
   readonly from: string | undefined;
 }
 
-/** Returns the selected ids after a change. All rows of a range get the state of the row that was clicked. */
+/**
+ * Returns the ids of the selected rows after a change. All rows of a range get the state of the row that the user
+ * clicked.
+ */
 export function changeSelection(
   ids: readonly string[],
   selected: ReadonlySet<string>,
@@ -21,8 +27,7 @@ export function changeSelection(
 }
 
 /**
- * Returns the ids between two ids, both included, in either direction. If one of them is not in the list, returns only
- * `to`.
+ * Returns the ids between two ids, both included, in either direction. If `ids` lacks one of them, returns only `to`.
  */
 function listIdsBetween(ids: readonly string[], from: string, to: string): readonly string[] {
   const ends = [ids.indexOf(from), ids.indexOf(to)];

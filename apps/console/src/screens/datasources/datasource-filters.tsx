@@ -10,10 +10,10 @@ import { listFailureReasons } from './list-failure-reasons.js';
 import { datasourcesMessages } from './messages.js';
 import { STATUSES, statusMessages, TYPES } from './status-messages.js';
 
-/** Delay between the last typed letter and the search, in milliseconds. */
+/** Delay between the last keystroke in the name field and the search, in milliseconds. */
 const TYPING_MS = 250;
 
-/** Returns the filter from the address of the page. */
+/** Returns the filter of the list of datasources from the address of the page. */
 export function useDatasourceFilter(): DatasourceFilter {
   const [status] = useSearchParameter('status');
   const [type] = useSearchParameter('type');
@@ -28,8 +28,8 @@ export function useDatasourceFilter(): DatasourceFilter {
 }
 
 /**
- * Returns the order of the list from the address of the page, and a function that changes the order. Undefined means
- * newest first.
+ * Returns the order of the list of datasources from the address of the page, and a function that changes it. Undefined
+ * means newest first.
  */
 export function useDatasourceOrder(): readonly [DatasourceQuery['order'], (order: DatasourceQuery['order']) => void] {
   const [order, setOrder] = useSearchParameter('order');
@@ -41,7 +41,10 @@ export interface DatasourceFiltersProps {
   readonly datasources: readonly Datasource[];
 }
 
-/** Shows the filters and the order above the list. The address contains both. */
+/**
+ * Shows the fields for the filters and the order of the list of datasources. The address of the page contains their
+ * values.
+ */
 export function DatasourceFilters({ datasources }: DatasourceFiltersProps): ReactNode {
   const messages = useMessages(datasourcesMessages);
   const words = useMessages(statusMessages);

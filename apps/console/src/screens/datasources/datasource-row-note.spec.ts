@@ -15,7 +15,7 @@ const MISSING = {
   message: '14 of 19 known documents are missing.',
 };
 
-/** Renders the line below the name of a datasource in a browser with this language. */
+/** Renders the line below the name of a datasource in a browser with this preferred language. */
 function renderNote(language: string, fields: object): string {
   vi.stubGlobal('navigator', { languages: [language] });
   const datasource = { type: 'item_listing', error: null, ...fields } as Datasource; // the note reads no other field

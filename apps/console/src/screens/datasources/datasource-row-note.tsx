@@ -10,8 +10,9 @@ import { statusMessages } from './status-messages.js';
 import { hasOpenRun } from './use-datasource-actions.js';
 
 /**
- * Shows one line below the name of a datasource. The line shows the reason of a failure with the next step. Otherwise,
- * it shows the progress or the retry of a run, the notes on the run, or the type of the datasource.
+ * Shows one line below the name of a datasource. After a failure, it shows the reason and the next step. During a run,
+ * it shows the progress, or the reason of a failed attempt. Otherwise, it shows the notes on the last run, or the type
+ * of the datasource.
  */
 export function DatasourceRowNote({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);

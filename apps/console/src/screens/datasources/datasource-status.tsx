@@ -26,8 +26,8 @@ export function RunStatus({ status }: { readonly status: keyof typeof STATUS_TON
 }
 
 /**
- * Shows the progress of a run in words: the stage with its count, or the place in the queue. If neither is known, shows
- * the type of the datasource.
+ * Shows the progress of a datasource's run in words: its stage with the finished and the total amount of work, or its
+ * place in the queue. If it has neither, shows the type of the datasource.
  */
 export function RunProgress({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);

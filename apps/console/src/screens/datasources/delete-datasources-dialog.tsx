@@ -14,15 +14,15 @@ export interface DeleteDatasourcesDialogProps extends DeletionEvents {
   readonly datasources: readonly DeletedDatasource[];
 }
 
-/** Minimum number of datasources for which the user must type how many datasources are deleted. */
+/** Number of datasources from which on the user must type the number to confirm the deletion. */
 const TYPED_FROM = 10;
 
-/** Maximum number of datasources whose names are shown. */
+/** Maximum number of datasources whose names the dialog shows. */
 const MAX_NAMES = 5;
 
 /**
- * Asks for confirmation before datasources are deleted, and shows the progress. Then lists the datasources that could
- * not be deleted, each with the reason.
+ * Asks for confirmation before datasources are deleted, and shows the progress of the deletion. Then lists the
+ * datasources that could not be deleted, each with the reason.
  */
 export function DeleteDatasourcesDialog({ datasources, onClose, onDeleted }: DeleteDatasourcesDialogProps): ReactNode {
   const messages = useMessages(datasourcesMessages);

@@ -6,11 +6,11 @@ interface Reason {
 }
 
 /**
- * Lists the reasons of failed datasources, one per code, sorted by code. If the messages of a code differ, because they
- * contain file names or numbers, the reason is the code in words.
+ * Lists the reasons of failed datasources, one per code, sorted by code. If the datasources have different messages for
+ * a code, for example with file names, the message is the code in words.
  *
  * @param chosen the code of the current filter, which is listed even if no datasource has it; undefined without a
- * filter
+ *   filter
  */
 export function listFailureReasons(
   datasources: readonly Pick<Datasource, 'error'>[],
@@ -26,7 +26,7 @@ export function listFailureReasons(
   return [...messages].map(([code, message]) => ({ code, message })).sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** Formats a code as words, such as `File encrypted`. */
+/** Formats a code as words: `file_encrypted` becomes `File encrypted`. */
 function formatCodeAsWords(code: string): string {
   return `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 }

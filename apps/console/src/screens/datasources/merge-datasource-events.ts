@@ -6,7 +6,7 @@ export interface DatasourceFilter {
   readonly type?: Datasource['type'] | undefined;
   /** Text that the name of the datasource contains, regardless of case. */
   readonly name?: string | undefined;
-  /** Error code with which the latest run failed. */
+  /** Error code with which the latest run of the datasource failed. */
   readonly errorCode?: string | undefined;
 }
 
@@ -29,12 +29,13 @@ export function matchesDatasourceFilter({ status, type, name, error }: Datasourc
   return filter.name === undefined || name.toLowerCase().includes(filter.name.toLowerCase());
 }
 
-/** The latest event of each datasource, by its id. */
+/** The latest live event of each datasource, keyed by the id of the datasource. */
 export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
 
 /**
  * Returns the loaded pages of a list with the changes that the events report. New datasources are inserted at their
- * place in the order, unless this place is on a page that is not loaded. Unchanged pages remain the same objects.
+ * place in the order, unless this place is on a page that is not loaded. An unchanged page remains the same object, so
+ * that it is not rendered again.
  */
 export function mergeDatasourceEvents(
   pages: readonly Page[],
@@ -62,7 +63,7 @@ export function mergeDatasourceEvents(
   return merged;
 }
 
-/** Inserts a datasource in the order of the ids: a newer datasource has a greater id (UUID version 7). */
+/** Inserts a datasource at its place in the order of age. A newer datasource has a greater id (UUID version 7). */
 function insertDatasourceIntoPages(pages: Page[], datasource: Datasource, order: DatasourceQuery['order']): void {
   const isBefore = ({ id }: Datasource): boolean => (order === 'asc' ? datasource.id < id : datasource.id > id);
   const index = pages.findIndex(({ items, next_cursor: next }) => {

@@ -6,7 +6,7 @@ import { PageHeader } from '../../page/page-header.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Shows a notice for a datastore that was deleted, or that the key of the session cannot access. */
+/** Shows a notice for a datastore that was deleted, or that the API key of the session cannot access. */
 export function MissingDatastore(): ReactNode {
   const messages = useMessages(datasourcesMessages);
   return (

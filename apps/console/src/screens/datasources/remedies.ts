@@ -1,6 +1,6 @@
 import { defineMessages } from '../../language/define-messages.js';
 
-/** The texts of the next steps after a failed run. */
+/** Texts that advise the user what to do after a failed run. */
 export const remedyMessages = defineMessages({
   en: {
     sync: 'Sync it again.',
@@ -99,7 +99,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   listing_rate_limited: 'later',
 };
 
-/** Returns the key of the text that explains the next step after a failure with this code. */
+/** Returns the key in `remedyMessages` of the advice for a failure with this code. */
 export function findRemedy(code: string): Remedy {
   const remedy = REMEDIES[code];
   if (remedy !== undefined) return remedy;
@@ -107,8 +107,8 @@ export function findRemedy(code: string): Remedy {
 }
 
 /**
- * Returns the key of the next step that a list shows below the name of a datasource. Undefined for a step that only the
- * screen of the datasource explains.
+ * Returns the key in `remedyMessages` of the advice that a list shows below the name of a datasource. Returns undefined
+ * for advice that only the screen of the datasource shows.
  */
 export function findRowRemedy(code: string): Remedy | undefined {
   const remedy = findRemedy(code);

@@ -1,20 +1,20 @@
-/** A failed call: its item and its error. */
+/** The item of a failed call of `runForEachItem`, and the error. */
 export interface Failure<Item> {
   readonly item: Item;
   readonly error: unknown;
 }
 
-/** The limits of `runForEachItem`. */
+/** The options of `runForEachItem`. */
 export interface Bounds {
   /** Maximum number of concurrent calls. */
   readonly limit: number;
-  /** Stops the loop: no further call starts, and the calls in progress run to their end. */
+  /** When it aborts, no further call starts. Calls in progress are not interrupted. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Calls a function for each item, with a limited number of concurrent calls. Returns the failures, in the order of the
- * items.
+ * Calls a function for each item, with a limited number of concurrent calls. Returns the failed calls, in the order of
+ * their items.
  */
 export async function runForEachItem<Item>(
   items: readonly Item[],

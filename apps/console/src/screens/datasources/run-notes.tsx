@@ -34,7 +34,7 @@ export function RunNoteList({ run }: RunNotesProps): ReactNode {
   );
 }
 
-/** Returns true if the notes are the report of a dry run. */
+/** Returns true if the notes of a run are the report of a dry run. */
 export function isDryRunResult({ notes }: RunNotesProps['run']): boolean {
   return notes.some(({ code }) => code?.startsWith('dry_run') === true);
 }

@@ -4,7 +4,7 @@ import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Shows a link that opens the playground for a datastore. */
+/** Shows a link that opens the playground, the screen for test queries, for a datastore. */
 export function SearchLink({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(datasourcesMessages);
   return (

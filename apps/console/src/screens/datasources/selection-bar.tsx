@@ -9,7 +9,7 @@ import { hasOpenRun, useDatasourceActions } from './use-datasource-actions.js';
 
 export interface SelectionBarProps {
   readonly selected: readonly Datasource[];
-  /** True if all loaded datasources are selected, and further datasources are not loaded. */
+  /** True if all loaded datasources are selected, but the list has further datasources that are not loaded yet. */
   readonly hasMore: boolean;
   readonly onClear: () => void;
   readonly onCancel: () => void;

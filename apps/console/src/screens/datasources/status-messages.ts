@@ -2,7 +2,7 @@ import type { Datasource } from '@quarry/client';
 import type { StatusTone } from '../../components/status-badge.js';
 import { defineMessages } from '../../language/define-messages.js';
 
-/** The color of each status. */
+/** The color of each status of a datasource or run. */
 export const STATUS_TONES: Readonly<Record<Datasource['status'] | 'superseded', StatusTone>> = {
   unsynched: 'neutral',
   pending: 'neutral',
@@ -30,7 +30,7 @@ export const TYPES = [
   'item_listing',
 ] as const satisfies readonly Datasource['type'][];
 
-/** The words for statuses, stages and types. */
+/** The display names of statuses, stages, counters and types. */
 export const statusMessages = defineMessages({
   en: {
     unsynched: 'Not synced',

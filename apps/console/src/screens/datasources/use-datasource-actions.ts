@@ -10,7 +10,7 @@ import { getServerTexts } from '../../language/server-texts.js';
 import { runForEachItem, type Failure } from './run-for-each-item.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Maximum number of concurrent requests. */
+/** Maximum number of concurrent requests that sync datasources or cancel runs. */
 const PARALLEL = 4;
 
 export type DatasourceActionKind = 'sync' | 'cancel';
@@ -20,7 +20,10 @@ interface Action {
   readonly ids: readonly string[];
 }
 
-/** Syncs datasources or cancels their runs. Then shows a toast with the number of completed and refused actions. */
+/**
+ * Returns a mutation that syncs datasources or cancels their runs. It then shows a toast with the numbers of successful
+ * and refused requests.
+ */
 export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
   const client = useClient();
   const queries = useQueryClient();
@@ -44,12 +47,12 @@ export function useDatasourceActions(): UseMutationResult<readonly Failure<strin
 
 interface Outcome {
   readonly kind: DatasourceActionKind;
-  /** Number of datasources to which the action was applied. */
+  /** Number of datasources for which a request was sent, including refused requests. */
   readonly count: number;
   readonly failures: readonly Failure<string>[];
 }
 
-/** Describes how many actions were completed and how many were refused, with the reason of the first refusal. */
+/** Describes how many requests were successful and how many were refused, with the reason of the first refusal. */
 function describeActionOutcome({ kind, count, failures }: Outcome, language: Language): string {
   const messages = datasourcesMessages[language];
   const formats = createFormats(language);
@@ -64,7 +67,7 @@ function describeActionOutcome({ kind, count, failures }: Outcome, language: Lan
   return `${done} ${messages.refused(formats.number(failures.length), reason)}`;
 }
 
-/** Returns true if the datasource has a run that can be cancelled. */
+/** Returns true if the datasource has a run that waits or is in progress, and thus can be cancelled. */
 export function hasOpenRun({ status }: Pick<Datasource, 'status'>): boolean {
   return status === 'pending' || status === 'running';
 }

@@ -9,12 +9,14 @@ import type { DatasourceQuery } from './merge-datasource-events.js';
  * so that scrolling needs few requests.
  */
 const PAGE_SIZES = { first: 50, next: 200 };
-/** Interval at which the place in the queue of a visible datasource is requested, in milliseconds. */
+/**
+ * Interval at which the place in the queue is requested again for each visible datasource that waits, in milliseconds.
+ */
 const PLACE_REFRESH_MS = 10_000;
 
 /**
- * Builds the prefix of the cache keys of all lists of a datastore's datasources. The filters and the order of a list
- * follow the prefix.
+ * Builds the common prefix of the cache keys of all lists of a datastore's datasources. In the key of a list, its
+ * filters and order follow the prefix.
  */
 export function getDatasourceListKey(datastoreId: string): readonly [string, string, string] {
   return ['datasources', 'list', datastoreId];
@@ -68,7 +70,10 @@ export function useDatasource(id: string): UseQueryResult<Datasource> {
   });
 }
 
-/** Loads the place in the queue of a datasource that waits for a worker. Returns undefined if it does not wait. */
+/**
+ * Loads the place of a datasource's job in the queue. Returns undefined until it is loaded, and if the datasource does
+ * not wait for a worker.
+ */
 export function useQueuePosition({ id, status }: Pick<Datasource, 'id' | 'status'>): Datasource['queue'] {
   const client = useClient();
   const isWaiting = status === 'pending';

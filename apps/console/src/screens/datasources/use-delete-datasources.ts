@@ -11,7 +11,7 @@ import { createFormats } from '../../language/formats.js';
 import { runForEachItem, type Failure } from './run-for-each-item.js';
 import { datasourcesMessages } from './messages.js';
 
-/** Maximum number of concurrent requests. */
+/** Maximum number of concurrent delete requests. */
 const PARALLEL = 4;
 
 export type DeletedDatasource = Pick<Datasource, 'id' | 'name'>;
@@ -19,7 +19,7 @@ export type DeletedDatasource = Pick<Datasource, 'id' | 'name'>;
 /** A deletion of several datasources. */
 interface Deletion {
   readonly datasources: readonly DeletedDatasource[];
-  /** Stops the deletion: requests in progress end, and no further request is sent. */
+  /** Controller that stops the deletion: no further request is sent. Requests in progress are not interrupted. */
   readonly abort: AbortController;
 }
 
@@ -30,7 +30,7 @@ interface DeletionOutcome {
 }
 
 export interface DeletionEvents {
-  /** Receives the ids of the deleted datasources. */
+  /** Called after a deletion with the ids of the deleted datasources, unless none was deleted. */
   readonly onDeleted: (ids: readonly string[]) => void;
   /** Called when a deletion has ended without a failure, and when the user closes the dialog. */
   readonly onClose: () => void;
@@ -44,9 +44,9 @@ interface DialogDeletion {
   readonly isPending: boolean;
   /** The datasources of the latest deletion. Empty before the first deletion. */
   readonly datasources: readonly DeletedDatasource[];
-  /** Number of datasources that were deleted, or whose deletion was refused. */
+  /** Number of datasources of the latest deletion that were deleted, or whose deletion was refused. */
   readonly ended: number;
-  /** The datasources that could not be deleted, each with its error. */
+  /** The datasources of the latest deletion that could not be deleted, each with its error. */
   readonly failures: readonly Failure<DeletedDatasource>[];
   readonly error: Error | null;
 }

@@ -7,7 +7,7 @@ import { useSessionStartTime } from '../../session/use-session.js';
 import { mergeDatasourceEvents, type DatasourceQuery, type LatestEvents } from './merge-datasource-events.js';
 import { getDatasourceKey, getDatasourceListKey } from './use-datasources.js';
 
-/** Time for which live events are collected before the screen is updated, in milliseconds. */
+/** Time for which live events are collected before they update the lists, in milliseconds. */
 const LINGER_MS = 100;
 
 interface Page {
@@ -49,8 +49,8 @@ export function useLiveDatasources(datastoreId: string): void {
 }
 
 /**
- * Loads the lists again. First waits for the requests in progress, because their responses may be older than the events
- * of the stream.
+ * Reloads the lists of a datastore's datasources. First waits for the list requests in progress, because their
+ * responses may be older than the live events.
  */
 async function reloadDatasourceLists(queries: QueryClient, datastoreId: string): Promise<void> {
   const filter = { queryKey: getDatasourceListKey(datastoreId) };

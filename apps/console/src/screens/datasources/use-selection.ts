@@ -4,15 +4,16 @@ import { changeSelection } from './change-selection.js';
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   /**
-   * Selects or deselects a row. With Shift, selects or deselects all rows from the previously changed row to this row.
+   * Selects or deselects a row. If `hasShift` is true, also changes all rows between this row and the previously
+   * changed row.
    */
   readonly select: (id: string, isSelected: boolean, hasShift: boolean) => void;
-  /** Selects these rows, and deselects all others. */
+  /** Selects the rows with these ids, and deselects all other rows. */
   readonly replace: (ids: readonly string[]) => void;
 }
 
 /**
- * Returns the selected rows of a list, and functions that change the selection.
+ * Returns the ids of the selected rows of a list, and functions that change the selection.
  *
  * @param ids ids of the loaded rows, in their order
  */

@@ -104,7 +104,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
   );
 }
 
-/** The settings for splitting and OCR of documents, as entered in the form. */
+/** The settings for splitting and OCR of documents, as texts in the fields of the form. */
 interface ReadingTexts {
   readonly maxTokens: string;
   readonly overlapTokens: string;

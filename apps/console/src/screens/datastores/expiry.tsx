@@ -21,7 +21,7 @@ export function ExpiryBadge({ expiry }: ExpiryProps): ReactNode {
   );
 }
 
-/** Shows a notice that explains what an expired datastore refuses, and how to reactivate it. */
+/** Shows a notice that explains which requests an expired datastore refuses, and how to reactivate it. */
 export function ExpiryNotice({ expiry }: ExpiryProps): ReactNode {
   const messages = useMessages(datastoresMessages);
   const formats = useFormats();

@@ -7,7 +7,10 @@ export function parseOcrLanguages(text: string): string[] | null {
   return languages.length === 0 ? null : languages;
 }
 
-/** Formats OCR languages for the field of the form, such as `deu, eng`. Returns an empty text for null. */
+/**
+ * Formats OCR languages for the text field in the form of a datastore, such as `deu, eng`. Returns an empty text for
+ * null.
+ */
 export function formatOcrLanguages(languages: readonly string[] | null): string {
   return (languages ?? []).join(', ');
 }

@@ -16,16 +16,18 @@ export function useDatastores(): Pages<Datastore> {
   );
 }
 
-/** Maximum number of datastores that are loaded without scrolling. */
+/** Number of datastores at which `useAllDatastores` stops loading further pages by itself. */
 const MAX_LOADED = 500;
 
-/** The newest datastores, up to a maximum. All of their pages are loaded without scrolling. */
+/** The newest datastores, at least up to `MAX_LOADED`. Their pages are loaded by themselves, without scrolling. */
 export interface AllDatastores extends Pages<Datastore> {
-  /** True when no further page will be loaded, because the list has ended, failed or reached the maximum. */
+  /**
+   * True when no further page is loaded without scrolling, because the list has ended, failed or reached `MAX_LOADED`.
+   */
   readonly isSettled: boolean;
 }
 
-/** Loads the newest datastores, page after page. */
+/** Loads the pages of the newest datastores one after the other, up to `MAX_LOADED` datastores. */
 export function useAllDatastores(): AllDatastores {
   const pages = useDatastores();
   const { items, isPending, more } = pages;
@@ -37,7 +39,7 @@ export function useAllDatastores(): AllDatastores {
   return { ...pages, isSettled: !isPending && !more.isLoading && !isIncomplete };
 }
 
-/** The input of the form: a new datastore, or a change of a datastore. */
+/** The input of `useSaveDatastore`: a new datastore, or a change of the datastore `id`. */
 export type SaveDatastore =
   | { readonly id?: undefined; readonly request: CreateDatastoreRequest }
   | { readonly id: string; readonly request: UpdateDatastoreRequest };

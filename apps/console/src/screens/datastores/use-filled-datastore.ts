@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Maximum number of datasources, newest first, among which a datasource with content is searched. */
+/** Number of newest datasources among which a datasource with content is searched. */
 const NEWEST_DATASOURCES = 20;
 
 export interface FilledDatastore {
-  /** The id of the datastore. Undefined while it is being loaded, and if no datastore has content. */
+  /**
+   * The id of a datastore with content. Undefined until it is loaded, and if none of the newest datasources has
+   * content.
+   */
   readonly datastoreId: string | undefined;
   readonly isPending: boolean;
 }

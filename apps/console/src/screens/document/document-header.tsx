@@ -10,7 +10,10 @@ import { useDatasource } from '../datasources/use-datasources.js';
 import { useDocument, type DocumentAddress } from './use-document.js';
 import { parseWebAddress } from './web-address.js';
 
-/** Shows the name of a document, its datastore and datasource, and a link to the original of the document. */
+/**
+ * Shows the name of a document, its datastore and datasource, and a link to the web page or file from which the
+ * document was read.
+ */
 export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): ReactNode {
   const messages = useMessages(documentMessages);
   const { data: datasource } = useDatasource(datasourceId);
@@ -68,8 +71,8 @@ function buildPlaygroundSearch(datastoreId: string, datasourceId: string): { rea
 }
 
 /**
- * Returns the address of the stored original of a file or a text. Returns undefined if the datasource stores no
- * original.
+ * Returns the address of the stored file or text from which a document was read. Returns undefined if the datasource
+ * stores no original.
  */
 function getOriginalFileUrl(datasource: Datasource | undefined): string | undefined {
   if (datasource === undefined || !['file', 'document'].includes(datasource.type)) return undefined;

@@ -17,8 +17,8 @@ export interface FragmentListProps {
   readonly onSelect: (fragment: DatasourceFragment) => void;
   readonly onHover: (id: string | undefined) => void;
   /**
-   * True to show the whole text of every fragment, as for documents without pages. Otherwise, only the selected
-   * fragment shows its whole text.
+   * True to show the whole text of every fragment; used for documents without pages. False: only the selected fragment
+   * shows its whole text.
    */
   readonly isFull: boolean;
   /** The state of the fragments that are not loaded yet. */
@@ -146,7 +146,9 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
   );
 }
 
-/** Shows the number of the page that contains a fragment, or the first and the last number if there are several. */
+/**
+ * Shows the number of the page that contains a fragment, or the first and the last page number of a longer fragment.
+ */
 function FragmentPages({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();

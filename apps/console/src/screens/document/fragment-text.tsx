@@ -5,9 +5,15 @@ import { splitAtTables, type TextPart } from './split-at-tables.js';
 
 export interface FragmentTextProps {
   readonly text: string;
-  /** Number of characters at the start of the text that repeat the previous fragment. They are shown fainter. */
+  /**
+   * Number of characters at the start of the text that repeat the end of the previous fragment. They are shown in a
+   * fainter color.
+   */
   readonly overlap: number;
-  /** True to show the whole text with rendered tables; false to show only the first lines as text. */
+  /**
+   * True to show Markdown tables as tables, false to show them as text. A style sheet then hides all but the first
+   * lines.
+   */
   readonly isComplete: boolean;
 }
 

@@ -14,8 +14,8 @@ export interface PageConfidenceProps {
 }
 
 /**
- * Shows the OCR confidence of the open page, other pages with a low confidence, and the number of pages without
- * readable text.
+ * Shows the OCR confidence of the open page, buttons that open other pages with a low confidence, and the number of
+ * pages without readable text.
  */
 export function PageConfidence({ address, page, onPage }: PageConfidenceProps): ReactNode {
   const messages = useMessages(documentMessages);

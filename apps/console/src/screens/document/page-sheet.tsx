@@ -19,7 +19,10 @@ export interface PageSheetProps {
   readonly onHover: (fragmentId: string | undefined) => void;
 }
 
-/** Shows the picture of a page with a box over each fragment. Shows only the boxes if there is no picture. */
+/**
+ * Shows the picture of a document page with boxes over the areas of its fragments. Shows only the boxes if there is no
+ * picture.
+ */
 export function PageSheet(props: PageSheetProps): ReactNode {
   const { page, picture, boxes, selectedId, zoom } = props;
   const formats = useFormats();
@@ -45,13 +48,15 @@ export function PageSheet(props: PageSheetProps): ReactNode {
 }
 
 interface PageSheetContentProps {
-  /** The formatted number of the page. */
+  /** The number of the page, formatted in the language of the console. */
   readonly page: string;
   readonly picture: PagePicture;
   readonly onShown: (url: string) => void;
 }
 
-/** Shows the picture of the page, or the reason why there is no picture. */
+/**
+ * Shows the picture of the page, a placeholder while the picture is loading, or the error with which loading failed.
+ */
 function PageSheetContent({ page, picture, onShown }: PageSheetContentProps): ReactNode {
   const { url, error, isPending, retry } = picture;
   const messages = useMessages(documentMessages);
@@ -81,8 +86,8 @@ function PageSheetContent({ page, picture, onShown }: PageSheetContentProps): Re
 }
 
 /**
- * Shows a box over a fragment. A click selects the fragment. Users of keyboards and screen readers use the list of
- * fragments instead.
+ * Shows a box over an area of a fragment on the page. A click selects the fragment. Users of keyboards and screen
+ * readers use the list of fragments instead.
  */
 function PassageBoxButton({
   box,

@@ -16,7 +16,7 @@ export interface PageToolbarProps {
   readonly onZoom: (step: number) => void;
 }
 
-/** Shows the controls of the page viewer. */
+/** Shows the controls of the page viewer: page, zoom and legend. */
 export function PageToolbar(props: PageToolbarProps): ReactNode {
   const { page, lastPage, zoom, canZoomIn, canZoomOut, onPage, onZoom } = props;
   const messages = useMessages(documentMessages);

@@ -24,7 +24,7 @@ export interface PageViewerProps {
   readonly onHover: (id: string | undefined) => void;
 }
 
-/** Shows a page of the document with the marked passage, and the controls for the page and the zoom. */
+/** Shows a page of a document, on which the selected passage is marked, and the controls for the page and the zoom. */
 export function PageViewer(props: PageViewerProps): ReactNode {
   const { address, fragments, selected, hoveredId, page, lastPage, onPage, onSelect, onHover } = props;
   const messages = useMessages(documentMessages);
@@ -81,7 +81,9 @@ interface NoMarkedPassageNoticeProps {
   readonly onPage: (page: number) => void;
 }
 
-/** Explains why no passage is marked on the page. */
+/**
+ * Explains why the selected passage is not marked on the page: it is on another page, or its position is not stored.
+ */
 function NoMarkedPassageNotice({ selected, page, onPage }: NoMarkedPassageNoticeProps): ReactNode {
   const messages = useMessages(documentMessages);
   const formats = useFormats();

@@ -1,6 +1,6 @@
 import type { DatasourceFragment } from '@quarry/client';
 
-/** A box of a fragment on a page. Its numbers are percentages of the width and height of the page. */
+/** A rectangle of a fragment on a page. The numbers are percentages of the width or the height of the page. */
 export interface PageBox {
   readonly fragmentId: string;
   readonly left: number;

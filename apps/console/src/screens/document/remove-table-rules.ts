@@ -1,4 +1,4 @@
-/** Removes the lines between the head and the rows of Markdown tables, such as `|---|---|`. */
+/** Removes the separator lines of Markdown tables from a text, such as `|---|---|`. */
 export function removeTableRules(text: string): string {
   return text.replace(/^[ \t]*\|(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*(?:\n|$)/gm, '');
 }

@@ -1,13 +1,13 @@
 import { removeTableRules } from './remove-table-rules.js';
 
-/** A part of a text: lines, or a table with its cells. */
+/** A part of a text: lines outside tables, or a table as its cells. */
 export type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
 const TABLE = /^[ \t]*\|.*\|[ \t]*\n[ \t]*\|(?:[ \t]*:?-{3,}:?[ \t]*\|)+[ \t]*(?:\n[ \t]*\|.*\|[ \t]*)*(?:\n|$)/gm;
 
-/** Splits a text into its Markdown tables and the lines between them. */
+/** Splits a text into its Markdown tables and the lines around them. */
 export function splitAtTables(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;

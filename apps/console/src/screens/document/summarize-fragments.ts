@@ -9,11 +9,12 @@ export interface FragmentTotals {
 }
 
 /**
- * Counts the fragments of a document and their tokens.
+ * Returns the number of fragments of a document and of their tokens: from the loaded fragments if these are all, else
+ * from the stored counts.
  *
  * @param fragments the loaded fragments
  * @param hasMore true if some fragments of the document are not loaded
- * @param document the stored counts of the document; null or undefined if they are not known
+ * @param document the stored counts of the document; null or undefined if they are not available
  */
 export function summarizeFragments(
   fragments: readonly Pick<DatasourceFragment, 'tokens'>[],

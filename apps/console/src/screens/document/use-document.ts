@@ -4,14 +4,14 @@ import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
-/** The ids of a document and its datasource. */
+/** The key of a document, and the id of its datasource. */
 export interface DocumentAddress {
   readonly datasourceId: string;
   readonly documentKey: string;
 }
 
 const FRAGMENTS_PER_PAGE = 100;
-/** Maximum number of fragments that are loaded automatically to find the selected fragment. */
+/** Number of loaded fragments at which the automatic search for the selected fragment stops. */
 const MAX_SEARCHED_FRAGMENTS = 5_000;
 
 export type FragmentPages = Pages<DatasourceFragment> & {
@@ -20,8 +20,8 @@ export type FragmentPages = Pages<DatasourceFragment> & {
 };
 
 /**
- * Loads the fragments of a document page by page. Further pages are loaded automatically until the selected fragment is
- * found or a maximum is reached.
+ * Loads the fragments of a document page by page. Loads further pages without scrolling until the selected fragment is
+ * found or `MAX_SEARCHED_FRAGMENTS` are loaded.
  */
 export function useFragments(
   { datasourceId, documentKey }: DocumentAddress,

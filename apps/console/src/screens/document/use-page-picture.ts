@@ -2,18 +2,23 @@ import { QuarryError, type QuarryClient } from '@quarry/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** The page and the size of a picture. */
+/** The page of a document, and the width of its picture. */
 export interface PictureRequest {
   readonly datasourceId: string;
   readonly page: number;
-  /** Width in pixels. Undefined while the width is not known; no picture is then loaded. */
+  /** Width of the picture in pixels. Undefined until the page is laid out; no picture is then loaded. */
   readonly width: number | undefined;
 }
 
 export interface PagePicture {
-  /** The address of the picture. Undefined until the browser has cached the picture, and if there is no picture. */
+  /**
+   * The address of the picture. Undefined until the browser has loaded the picture, and for a document without
+   * pictures.
+   */
   readonly url: string | undefined;
-  /** The reason why the picture could not be loaded. Null without a failure, and for a document without pictures. */
+  /**
+   * The error with which the picture could not be loaded. Null without a failure, and for a document without pictures.
+   */
   readonly error: Error | null;
   /** True while no picture of the page is loaded yet. */
   readonly isPending: boolean;

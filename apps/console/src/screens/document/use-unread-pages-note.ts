@@ -3,7 +3,8 @@ import { useFormats, useMessages } from '../../language/language-context.js';
 import { documentMessages } from './messages.js';
 
 /**
- * Returns a note with the number of pages without readable text. Returns undefined if the text of all pages was read.
+ * Returns a note with the number of a document's pages whose text could not be read. Returns undefined if the text of
+ * all pages was read.
  */
 export function useUnreadPagesNote(pages: DatasourceDocument['pages'] | undefined): string | undefined {
   const messages = useMessages(documentMessages);

@@ -1,29 +1,29 @@
 import type { CreateEvaluationRequest } from '@quarry/client';
 import type { Target } from './use-evaluations.js';
 
-/** The value of `EvaluationDraft.source` for questions that are typed, pasted or read from a file. */
+/** The value of `EvaluationDraft.source` for new questions, which the user types, pastes or reads from a file. */
 export const NEW_QUESTIONS = '';
-/** The value of `EvaluationDraft.source` for earlier questions whose answers have positive feedback. */
+/** The value of `EvaluationDraft.source` for questions of stored conversations whose answers have positive feedback. */
 export const FEEDBACK = 'feedback';
 
-/** The values of the form of a new evaluation. */
+/** The values of the form that creates an evaluation. */
 export interface EvaluationDraft {
   readonly name: string;
-  /** Id of the datastore or agent to evaluate. Empty: the form selects a default. */
+  /** Id of the datastore or agent to evaluate. Empty until the user chooses one; the form then uses a default. */
   readonly targetId: string;
-  /** `NEW_QUESTIONS`, `FEEDBACK`, or the id of a dataset. */
+  /** The source of the questions: `NEW_QUESTIONS`, `FEEDBACK`, or the id of a stored dataset. */
   readonly source: string;
   /** The new questions, as JSON lines or CSV. */
   readonly text: string;
-  /** Id of the agent whose answers with positive feedback are used. Empty: all agents. */
+  /** For the source `FEEDBACK`: id of the agent whose answers are used. Empty: the answers of all agents. */
   readonly feedbackAgentId: string;
   readonly hasFollowUps: boolean;
   readonly topK: string;
 }
 
 /**
- * Builds the request from the values of the form. For an agent, omits the number of results, because the API refuses
- * it.
+ * Builds the request that creates an evaluation from the values of the form. For an agent, omits `topK`, because the
+ * API refuses it.
  */
 export function buildEvaluationRequest(
   draft: EvaluationDraft,
@@ -46,7 +46,7 @@ function buildEvaluationDataset(
   return { dataset: { ...named, feedback: { ...agent, ...(hasFollowUps ? { followUps: true } : {}) } } };
 }
 
-/** Returns the format of the questions. A JSON text begins with a brace or a bracket, unlike a CSV header. */
+/** Returns the format of a text with questions. JSON lines begin with a brace or a bracket, unlike a CSV header. */
 function detectDatasetFormat(text: string): 'jsonl' | 'csv' {
   return /^\s*[[{]/.test(text) ? 'jsonl' : 'csv';
 }

@@ -19,7 +19,10 @@ interface ComparedQuestionsProps {
 
 const VERDICTS = ['better', 'worse', 'same'] as const;
 
-/** Shows the questions of two evaluations with both values of a measure, the greatest differences first. */
+/**
+ * Shows the questions of two evaluations with the value of a measure in each evaluation, the greatest differences
+ * first.
+ */
 export function ComparedQuestions({ evaluation, other, measure }: ComparedQuestionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();

@@ -94,8 +94,8 @@ interface TargetFieldsProps {
 }
 
 /**
- * Shows the fields for the datastore or agent to evaluate. The field for the number of results is shown only for a
- * datastore.
+ * Shows the field that selects the datastore or agent to evaluate. For a datastore, also shows the field for the number
+ * of results per question.
  */
 function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);

@@ -16,8 +16,8 @@ interface DatasetFieldsProps {
 }
 
 /**
- * Shows the fields that select the questions: new questions, questions whose answers have positive feedback, or a
- * stored dataset.
+ * Shows the fields that select the questions of an evaluation: new questions, earlier questions whose answers have
+ * positive feedback, or a stored dataset.
  */
 export function DatasetFields({ draft, agents, onChange }: DatasetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);

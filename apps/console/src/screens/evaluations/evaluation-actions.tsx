@@ -24,8 +24,8 @@ export function EvaluationActions({ evaluation }: EvaluationActionsProps): React
 }
 
 /**
- * Shows the button that cancels an evaluation. The component stays mounted after the evaluation has ended, so that it
- * can report the cancellation.
+ * Shows the button that cancels an evaluation in progress. The component stays mounted after the evaluation has ended,
+ * because it reports the cancellation afterwards.
  */
 function CancelEvaluationAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);

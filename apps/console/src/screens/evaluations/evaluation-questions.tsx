@@ -18,7 +18,10 @@ import { useEvaluatedQuestions } from './use-evaluations.js';
 
 const ORDERS = ['dataset', 'worst', 'best'] as const;
 
-/** Shows the questions of an evaluation with their outcome. The order and the open question are in the address. */
+/**
+ * Shows the questions of an evaluation with their results. The address contains the order of the questions and the id
+ * of the open question.
+ */
 export function EvaluationQuestions({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { data, error, refetch } = useEvaluatedQuestions(evaluation);

@@ -42,7 +42,8 @@ export function EvaluationScreen(): ReactNode {
 }
 
 /**
- * Shows the evaluated datastore or agent in one line, so that the content below does not move when its name is loaded.
+ * Shows the name of the evaluated datastore or agent in one line. The line has the same height before the name is
+ * loaded.
  */
 function EvaluationTarget({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   return (

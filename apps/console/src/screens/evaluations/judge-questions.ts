@@ -4,7 +4,9 @@ import type { MeasureName } from './measures.js';
 export type EvaluatedQuestion = Awaited<ReturnType<QuarryClient['listEvaluationQuestions']>>['items'][number];
 export type QuestionVerdict = 'better' | 'worse' | 'same';
 
-/** The values of a measure for one question in two evaluations, and the verdict on their difference. */
+/**
+ * The values of a measure for one question in two evaluations. `verdict` is `better` if `here` is better than `there`.
+ */
 export interface ComparedQuestion {
   readonly id: string;
   readonly question: string;
@@ -13,7 +15,10 @@ export interface ComparedQuestion {
   readonly verdict: QuestionVerdict;
 }
 
-/** Returns the value of a measure for a question. Returns null if the measure does not apply or the question failed. */
+/**
+ * Returns the value of a measure for a question. Returns null if the question has no such value, for example because it
+ * failed.
+ */
 export function getQuestionScore({ scores, latencyMs }: EvaluatedQuestion, measure: MeasureName): number | null {
   return measure === 'latencyMs' ? latencyMs : (scores?.[measure] ?? null);
 }
@@ -40,8 +45,8 @@ export function compareQuestionScores(
 }
 
 /**
- * Returns the verdict on the difference between two values of a measure. A lower latency is better; for other measures,
- * a higher value is better.
+ * Returns whether the first of two values of a measure is better, from their difference. A lower latency is better; for
+ * other measures, a higher value.
  */
 function judgeDifference(difference: number, measure: MeasureName): QuestionVerdict {
   if (difference === 0) return 'same';
@@ -50,7 +55,7 @@ function judgeDifference(difference: number, measure: MeasureName): QuestionVerd
 
 export type QuestionOrder = 'dataset' | 'worst' | 'best';
 
-/** Sorts questions by a measure. Questions without a value are last. */
+/** Sorts questions by their value of a measure, those without a value last. The order `dataset` changes nothing. */
 export function sortQuestions(
   questions: readonly EvaluatedQuestion[],
   order: QuestionOrder,
@@ -67,7 +72,7 @@ export function sortQuestions(
 
 const MAIN_MEASURES = ['answerContains', 'ndcg10', 'abstention', 'answered', 'latencyMs'] as const;
 
-/** Returns the most important measure for which at least one question has a value; `ndcg10` if there is none. */
+/** Returns the first of `MAIN_MEASURES` for which at least one question has a value; `ndcg10` if there is none. */
 export function findMainQuestionMeasure(questions: readonly EvaluatedQuestion[]): MeasureName {
   return (
     MAIN_MEASURES.find((measure) => questions.some((question) => getQuestionScore(question, measure) !== null)) ??

@@ -13,8 +13,8 @@ import {
 import { evaluationsMessages } from './messages.js';
 
 /**
- * Shows the measures of an evaluation with their 95 % confidence intervals, drawn on a scale for shares and a scale for
- * durations.
+ * Shows the measures of an evaluation with their 95 % confidence intervals, drawn on a scale. All shares have one
+ * scale, and all durations have another one.
  */
 export function MeasureList({ metrics }: { readonly metrics: NonNullable<Evaluation['metrics']> }): ReactNode {
   const messages = useMessages(evaluationsMessages);

@@ -7,7 +7,7 @@ export type MeasureName = EvaluationComparison['measures'][number]['measure'];
 /** A measure with its 95 % confidence interval. */
 export type Measure = NonNullable<Metrics[MetricName]>;
 
-/** The measures in the order in which they are shown. */
+/** The names of the measures of an evaluation, in the order in which they are shown. */
 export const METRICS = [
   'answerContains',
   'ndcg10',
@@ -25,7 +25,7 @@ export function isDurationMeasure(name: MetricName | MeasureName): boolean {
   return name.startsWith('latency');
 }
 
-/** Formats a value of a measure: a duration with its unit, and a share with two decimals, so that shares align. */
+/** Formats a value of a measure: a duration with its unit, a share with two decimals. */
 export function formatMeasure(name: MetricName | MeasureName, value: number, formats: Formats): string {
   return isDurationMeasure(name) ? formats.duration(value) : formats.score(value);
 }

@@ -6,7 +6,9 @@ import { ScreenLink } from '../../routing/screen-link.js';
 import type { EvaluatedQuestion } from './judge-questions.js';
 import { evaluationsMessages } from './messages.js';
 
-/** Shows a question with its answer, what was expected, and the passages that were found. */
+/**
+ * Shows a question of an evaluation with its answer, the expected texts or passages, and the passages that were found.
+ */
 export function QuestionDetail({ question }: { readonly question: EvaluatedQuestion }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const expected = [...question.expected, ...question.relevant.map(getReferenceText)];
@@ -42,7 +44,7 @@ export function QuestionDetail({ question }: { readonly question: EvaluatedQuest
   );
 }
 
-/** Returns the first value of a reference to relevant passages: a document, a source, an id or a text. */
+/** Returns the text that identifies relevant passages of a question: a document, a source, an id or a text. */
 function getReferenceText(reference: EvaluatedQuestion['relevant'][number]): string {
   const { document, source, customId, datasourceId, text } = reference;
   return document ?? source ?? customId ?? datasourceId ?? text ?? '';

@@ -27,7 +27,10 @@ export function isInProgress({ status }: Pick<Evaluation, 'status'>): boolean {
   return status === 'waiting' || status === 'running';
 }
 
-/** Loads the evaluations page by page, and refreshes their progress. */
+/**
+ * Loads the evaluations page by page. Refreshes them at short intervals while one is in progress, and at long intervals
+ * otherwise.
+ */
 export function useEvaluations(): Pages<Evaluation> {
   const client = useClient();
   return usePages(
@@ -38,7 +41,7 @@ export function useEvaluations(): Pages<Evaluation> {
   );
 }
 
-/** Loads an evaluation, and refreshes its progress. */
+/** Loads an evaluation. Refreshes it at short intervals while it is in progress. */
 export function useEvaluation(id: string): UseQueryResult<Evaluation> {
   const client = useClient();
   return useQuery({
@@ -48,7 +51,7 @@ export function useEvaluation(id: string): UseQueryResult<Evaluation> {
   });
 }
 
-/** Loads all questions of an evaluation. The questions are loaded again when further questions are complete. */
+/** Loads all questions of an evaluation, and loads them again when the number of complete questions has changed. */
 export function useEvaluatedQuestions(
   evaluation: Evaluation | undefined,
 ): UseQueryResult<readonly EvaluatedQuestion[]> {
@@ -119,7 +122,7 @@ export function useEvaluationTargets(): readonly Target[] {
   return data ?? [];
 }
 
-/** Loads the newest datasets. */
+/** Loads the newest stored datasets. */
 export function useDatasets(): readonly EvaluationDataset[] {
   const client = useClient();
   const { data } = useQuery({

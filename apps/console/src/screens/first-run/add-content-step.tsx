@@ -19,14 +19,14 @@ import { NEW_DATASTORE, type FirstDatastore } from './use-first-datastore.js';
 export interface AddContentStepProps {
   readonly first: FirstDatastore;
   readonly onFiles: (files: readonly ChosenFile[]) => void;
-  /** The reason why the files that were added last could not be uploaded. Null without a failure. */
+  /** The error with which the upload of the last added files failed. Null without a failure. */
   readonly error: Error | null;
 }
 
 const KINDS = ['files', 'text', 'address'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Shows the step that adds files, a pasted text or a web page. */
+/** Shows the first step, in which the user adds files, a pasted text or a web page. */
 export function AddContentStep({ first, onFiles, error }: AddContentStepProps): ReactNode {
   const { datastore, requireDatastore } = first;
   const messages = useMessages(firstRunMessages);
@@ -58,7 +58,7 @@ export function AddContentStep({ first, onFiles, error }: AddContentStepProps): 
   );
 }
 
-/** Shows the datastore that stores the content, and a link that starts a new datastore. */
+/** Shows the datastore to which content is added, and a link with which the user chooses a new datastore. */
 function ExistingDatastoreChoice({ datastore: { id, name } }: { readonly datastore: Datastore }): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (
@@ -76,7 +76,10 @@ function ExistingDatastoreChoice({ datastore: { id, name } }: { readonly datasto
   );
 }
 
-/** Explains which datastore is created for the content. Shows a link back to the last datastore if there is one. */
+/**
+ * Shows the name of the datastore that is created for the content. If `canContinue` is true, shows a link back to the
+ * last datastore.
+ */
 function NewDatastoreChoice({ newName, canContinue }: FirstDatastore): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (

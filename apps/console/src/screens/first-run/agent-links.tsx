@@ -6,15 +6,15 @@ import { firstRunMessages } from './messages.js';
 
 interface AgentLinksProps {
   readonly datastore: Datastore;
-  /** The agent that answers. Null if the datastore has no agent. Undefined until the agent is loaded. */
+  /** The agent that answers the questions. Null if the datastore has none. Undefined until the agent is loaded. */
   readonly agent: Agent | null | undefined;
   /** The id of the stored conversation. Undefined before the first answer. */
   readonly conversationId: string | undefined;
-  /** Further actions below the links. */
+  /** Further content below the links, such as a button. */
   readonly children: ReactNode;
 }
 
-/** Explains that an agent answers the questions, and shows links to the agent, its datastore and the conversation. */
+/** Explains that an agent answers the questions, and links to the agent, its datastore and the conversation. */
 export function AgentLinks({ datastore, agent, conversationId, children }: AgentLinksProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   if (agent === undefined) return null;

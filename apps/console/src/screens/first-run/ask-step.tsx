@@ -25,13 +25,13 @@ import { useFirstAgent } from './use-first-agent.js';
 
 interface AskStepProps {
   readonly datastore: Datastore;
-  /** True to scroll to the stored answer when the step opens. */
+  /** True to scroll to the stored answer when the step opens, because the user has returned to it. */
   readonly isReturn: boolean;
 }
 
 /**
- * Shows a conversation about the content. The address contains the id of the conversation, so that Back and a reload
- * show the conversation again.
+ * Shows the third step: a conversation about the added content. The address contains its id, so that the Back button
+ * and a reload show it again.
  */
 export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
@@ -122,8 +122,8 @@ function DatastoreConversation({
 }
 
 /**
- * Keeps a new answer in view. Scrolls the answer to the top of the window when its question is asked, when the answer
- * starts, and when it ends. Does not scroll to stored answers.
+ * Scrolls a new answer to the top of the window when its question is asked, when the answer starts, and when it ends.
+ * Does not scroll if the answer is already in the upper third, or is a stored answer.
  */
 function useScrollToAnswer(answers: RefObject<HTMLElement | null>, last: Turn | undefined): void {
   const [storedId] = useState(last?.id);
@@ -174,8 +174,8 @@ function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }):
 }
 
 /**
- * Returns a function that writes the id of a conversation to the address. If the last steps in this browser have the
- * same datastore, the function also stores the id in them.
+ * Returns a function that writes the id of a conversation to the address. After an answer has ended, it also stores the
+ * id in the last steps, if they have the same datastore.
  */
 function useConversationOpener(datastoreId: string): (conversation: string | undefined, answering?: string) => void {
   const openScreen = useOpenScreen();

@@ -15,10 +15,7 @@ import { firstRunMessages } from './messages.js';
 import { useFirstDatastore, type FirstDatastore } from './use-first-datastore.js';
 import { WatchStep } from './watch-step.js';
 
-/**
- * Guides the user from an empty installation to the first answer in three steps: add content, watch its progress, ask a
- * question.
- */
+/** Guides the user to the first answer in three steps: add content, watch its progress, ask a question. */
 export function FirstRunScreen(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const client = useClient();

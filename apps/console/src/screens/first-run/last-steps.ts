@@ -1,26 +1,26 @@
 import { readPreference, writePreference } from '../../preferences/preferences.js';
 
-/** The datastore that the first steps created last, and the conversation about it. */
+/** The ids of the datastore that the first-steps screen created last, and of the conversation about it. */
 interface LastSteps {
   readonly datastoreId: string;
   readonly conversationId: string | undefined;
 }
 
-/** The last steps in each organization, the newest first. */
+/** The last steps of each organization in this browser, the newest first. */
 type StepsHistory = readonly (LastSteps & { readonly organizationId: string })[];
 
 /** Maximum number of organizations whose last steps the browser stores. */
 const MAX_ORGANIZATIONS = 20;
 
 /**
- * Reads the last steps of an organization in this browser. Their datastore may have been deleted in the meantime, for
- * example in another browser.
+ * Reads the last steps of an organization from the storage of the browser. Their datastore may have been deleted since
+ * then.
  */
 export function readLastSteps(organizationId: string): LastSteps | undefined {
   return readStepsHistory().find((steps) => steps.organizationId === organizationId);
 }
 
-/** Stores the last steps of an organization. Only ids are stored. */
+/** Stores the last steps of an organization in the browser. Only ids are stored, no content. */
 export function storeLastSteps(organizationId: string, steps: LastSteps): void {
   writeStepsHistory(replaceLastSteps(readStepsHistory(), organizationId, steps));
 }
@@ -32,7 +32,7 @@ export function removeLastSteps(organizationId: string, datastoreId: string): vo
   }
 }
 
-/** Returns the history with the steps of an organization replaced; with its steps removed if `steps` is undefined. */
+/** Returns the history with the entry of an organization replaced by `steps`, or removed if `steps` is undefined. */
 export function replaceLastSteps(
   history: StepsHistory,
   organizationId: string,
@@ -42,7 +42,7 @@ export function replaceLastSteps(
   return [...(steps === undefined ? [] : [{ organizationId, ...steps }]), ...others].slice(0, MAX_ORGANIZATIONS);
 }
 
-/** Parses the stored history. Omits entries that are not valid. */
+/** Parses a history from its stored JSON text. Omits entries that are not valid. */
 export function parseStepsHistory(text: string): StepsHistory {
   try {
     const value: unknown = JSON.parse(text);

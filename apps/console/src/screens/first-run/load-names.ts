@@ -1,7 +1,7 @@
-/** Maximum number of items whose names are loaded. */
+/** Maximum number of items of a list whose names are loaded. */
 const MAX_ITEMS = 500;
 
-/** Loads the names in a list of the API, page after page. */
+/** Loads the names of the items of an API list, up to `MAX_ITEMS`. */
 export async function loadNames(list: AsyncIterable<{ readonly name: string }>): Promise<readonly string[]> {
   const names: string[] = [];
   for await (const { name } of list) {

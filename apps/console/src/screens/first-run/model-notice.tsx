@@ -14,7 +14,8 @@ const OLLAMA = 'QUARRY_MODEL_BASE_URL=http://localhost:11434/v1 QUARRY_MODEL=lla
 
 export interface ModelNoticeProps {
   /**
-   * The author of the latest answer: a model, or Quarry with an extractive answer. Undefined before the first answer.
+   * The author of the latest answer: a language model, or Quarry itself with an extractive answer. Undefined before the
+   * first answer.
    */
   readonly answeredBy: AgentQueryResponse['answeredBy'] | undefined;
 }
@@ -35,7 +36,10 @@ export function ModelNotice({ answeredBy }: ModelNoticeProps): ReactNode {
   );
 }
 
-/** Offers to connect a provider of models, or an Ollama server that was found on the machine of Quarry. */
+/**
+ * Shows buttons that connect a provider of language models, or an Ollama server that was found on the machine of
+ * Quarry.
+ */
 function ConnectModel(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const [isOpen, setIsOpen] = useState(false);
@@ -49,7 +53,7 @@ function ConnectModel(): ReactNode {
   );
 }
 
-/** Lists the environment variables with which an operator connects a model. */
+/** Lists the environment variables with which an operator connects a language model. */
 function ModelEnvironmentVariables(): ReactNode {
   const messages = useMessages(firstRunMessages);
   return (

@@ -8,15 +8,15 @@ import { findFreeName } from './find-free-name.js';
 import { loadNames } from './load-names.js';
 
 interface FirstAgent {
-  /** The agent that answers. Null if the datastore has no agent. Undefined until the agent is loaded. */
+  /** The agent that answers the questions. Null if the datastore has none. Undefined until the agent is loaded. */
   readonly agent: Agent | null | undefined;
-  /** Returns the id of the agent. Creates the agent if the datastore has none. */
+  /** Returns the id of the agent that answers the questions. Creates the agent if the datastore has none. */
   readonly requireAgent: () => Promise<string>;
 }
 
 /**
- * Returns the agent of the conversation. Without a conversation, returns the agent that answers from this datastore
- * only.
+ * Returns the agent of a conversation. If `conversationId` is undefined, returns the agent that answers from this
+ * datastore only.
  */
 export function useFirstAgent({ id: datastoreId, name }: Datastore, conversationId: string | undefined): FirstAgent {
   const client = useClient();

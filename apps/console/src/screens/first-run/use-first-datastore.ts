@@ -13,30 +13,30 @@ import { readLastSteps, removeLastSteps, storeLastSteps } from './last-steps.js'
 import { loadNames } from './load-names.js';
 import { firstRunMessages } from './messages.js';
 
-/** The value of the query parameter `datastore` for content that gets a new datastore. */
+/** The value of the query parameter `datastore` with which the added content gets a new datastore. */
 export const NEW_DATASTORE = 'new';
 
 export interface FirstDatastore {
-  /** The datastore of the content. Undefined until the user adds content. */
+  /** The datastore of the added content. Undefined until the user adds content to a new datastore. */
   readonly datastore: Datastore | undefined;
-  /** The name of the datastore that would be created. Undefined until the used names are loaded. */
+  /** The name that a new datastore would get. Undefined until the names of the existing datastores are loaded. */
   readonly newName: string | undefined;
-  /** True if the user has chosen a new datastore, and can return to the last datastore whose id this browser stores. */
+  /** True if the user has chosen a new datastore, but can return to the datastore of the last steps in this browser. */
   readonly canContinue: boolean;
-  /** True if the screen was opened by an address with a datastore, such as with Back or a reload. */
+  /** True if the address contained a datastore when the screen was opened, for example after Back or a reload. */
   readonly isReturn: boolean;
-  /** True while the datastore or the used names are loaded. */
+  /** True while the datastore, or the names of the existing datastores, are being loaded. */
   readonly isPending: boolean;
-  /** The reason why the datastore could not be loaded; null without a failure. */
+  /** The error with which the datastore could not be loaded; null without a failure. */
   readonly error: Error | null;
   readonly refetch: () => void;
-  /** Returns the id of the datastore. Creates the datastore if the user adds the first content. */
+  /** Returns the id of the datastore for added content. Creates the datastore if the user has chosen none. */
   readonly requireDatastore: () => Promise<string>;
 }
 
 /**
- * Returns the datastore of the first steps. The address contains its id. Without an id in the address, opens the
- * datastore of the last steps in this browser and organization, unless it was deleted.
+ * Returns the datastore of the first-steps screen, whose id the address contains. Without an id in the address, opens
+ * the datastore of the last steps in this browser, unless it was deleted.
  */
 export function useFirstDatastore(): FirstDatastore {
   const openScreen = useOpenScreen();
@@ -72,7 +72,7 @@ export function useFirstDatastore(): FirstDatastore {
 
 interface NewDatastore {
   readonly newName: string | undefined;
-  /** True while the names of the existing datastores are loaded. */
+  /** True while the names of the existing datastores are being loaded. */
   readonly isPending: boolean;
   readonly create: () => Promise<string>;
 }

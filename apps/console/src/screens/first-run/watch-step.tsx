@@ -11,10 +11,10 @@ import { UploadRow } from '../upload/upload-row.js';
 import { useUploads } from '../upload/use-uploads.js';
 import { firstRunMessages } from './messages.js';
 
-/** Maximum number of shown uploads, and of shown datasources. Links open the screens that list all of them. */
+/** Maximum number of uploads, and of datasources, that the step shows. Links open the screens that list all of them. */
 const SHOWN = 10;
 
-/** Shows the second step: the newest content with its live status. */
+/** Shows the second step: the newest uploads and datasources with their live status. */
 export function WatchStep({ datastoreId }: { readonly datastoreId: string }): ReactNode {
   const messages = useMessages(firstRunMessages);
   const formats = useFormats();

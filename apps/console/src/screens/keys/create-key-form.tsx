@@ -148,7 +148,10 @@ function ChaindeskCheckbox({ draft, onChange }: ChaindeskCheckboxProps): ReactNo
   );
 }
 
-/** Builds the request that creates the key. If no agents or datastores are chosen, the key is not limited to any. */
+/**
+ * Builds the request that creates a key. If no agents are chosen, the key can use all agents; the same applies to
+ * datastores.
+ */
 function buildCreateKeyRequest({
   name,
   scopes,
@@ -190,7 +193,7 @@ function ExpirySelect({ value, onChange }: ExpirySelectProps): ReactNode {
 
 interface ScopeChoiceProps {
   readonly scopes: readonly string[];
-  /** The scopes of the session. A new key cannot have other scopes. */
+  /** The scopes of the session's API key. A new key can only have these scopes. */
   readonly granted: readonly string[];
   readonly onChange: (scopes: readonly string[]) => void;
 }

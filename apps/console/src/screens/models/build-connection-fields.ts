@@ -1,6 +1,6 @@
 import type { ModelConnection, ModelConnectionFields, ModelProvider } from '@quarry/client';
 
-/** The texts in the fields of the form that connects a provider. */
+/** The texts in the fields of the form that connects a provider of language models. */
 export interface ConnectionInputs {
   readonly apiKey: string;
   readonly baseUrl: string;
@@ -9,7 +9,7 @@ export interface ConnectionInputs {
 
 /**
  * Builds the fields of a connection from the form. Only the provider `custom` has an address and a model. An empty key
- * keeps the stored key if the address is the same. Otherwise, the server is used without a key.
+ * keeps the stored key; for `custom` only if the address is unchanged, otherwise the connection gets no key.
  *
  * @param stored the connection that is replaced; undefined for a new connection
  */
@@ -26,8 +26,8 @@ export function buildConnectionFields(
 }
 
 /**
- * Returns true if the fields that the provider requires are filled, or a stored key replaces an empty one. The API
- * validates the values.
+ * Returns true if the form can be sent: the fields that the provider requires are filled. An empty key suffices if a
+ * connection is stored.
  */
 export function hasRequiredFields(
   provider: ModelProvider,

@@ -41,7 +41,9 @@ export function ConnectModelDialog({ provider, isOpen, onClose }: ConnectModelDi
   );
 }
 
-/** Returns a function that shows a toast with the model that responded and its response time. */
+/**
+ * Returns a function that shows a toast after a successful test, with the model that responded and its response time.
+ */
 export function useModelTestToast(): (outcome: ModelConnectionTest) => void {
   const { showToast } = useToasts();
   return ({ model, durationMs }) =>

@@ -28,8 +28,8 @@ interface ConnectModelFormProps {
 }
 
 /**
- * Shows the form for the key of a provider, or for the address of a server. Submitting the form tests the connection,
- * and stores it if the test succeeds.
+ * Shows the form for the API key of a provider, and for the address and model of the provider `custom`. Submitting it
+ * tests the connection, and stores it if the test succeeds.
  */
 export function ConnectModelForm({ provider, connections, onConnected, onClose }: ConnectModelFormProps): ReactNode {
   const messages = useMessages(modelsMessages);

@@ -49,7 +49,7 @@ export function useLocalModels(): UseQueryResult<LocalModels> {
   });
 }
 
-/** A connection as entered in the form. */
+/** A connection to a provider of language models, as entered in the form. */
 export interface ConnectionDraft {
   readonly provider: ModelProvider;
   readonly fields: ModelConnectionFields;

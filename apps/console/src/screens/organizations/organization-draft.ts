@@ -1,6 +1,9 @@
 import type { Organization, QuarryClient } from '@quarry/client';
 
-/** The fields of the form as entered. An empty limit means no limit; an empty `jobWeight` means the default weight. */
+/**
+ * The texts in the form of an organization. An empty limit means no limit; an empty `jobWeight` means the default
+ * weight.
+ */
 export interface OrganizationDraft {
   readonly name: string;
   readonly agentQueriesPerMonth: string;
@@ -12,7 +15,9 @@ export interface OrganizationDraft {
 
 export type NumberField = Exclude<keyof OrganizationDraft, 'name'>;
 
-/** Converts an organization to the texts of the form. For undefined, returns the defaults of a new organization. */
+/**
+ * Converts an organization to the texts of its form. For undefined, returns the default texts of a new organization.
+ */
 export function createOrganizationDraft(organization: Organization | undefined): OrganizationDraft {
   const limits = organization?.limits;
   const toText = (value: number | null | undefined): string =>
@@ -34,7 +39,7 @@ export function isValidLimitText(text: string): boolean {
 
 type OrganizationRequest = Parameters<QuarryClient['createOrganization']>[0];
 
-/** Builds the request from the fields of the form. */
+/** Builds the request that creates or changes an organization from the texts of the form. */
 export function buildOrganizationRequest(draft: OrganizationDraft): OrganizationRequest {
   const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));
   return {

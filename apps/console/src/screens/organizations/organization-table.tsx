@@ -12,7 +12,7 @@ import { useOpenScreen } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
 import { organizationsMessages } from './messages.js';
 
-/** The kind of the open dialog, and the organization that the dialog edits or deletes. */
+/** The kind of the open dialog of the list, and the organization that the dialog edits or deletes. */
 export type OrganizationAction =
   { readonly kind: 'create' } | { readonly kind: 'edit' | 'delete'; readonly organization: Organization };
 

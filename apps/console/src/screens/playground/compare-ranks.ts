@@ -1,13 +1,13 @@
-/** The difference between the ranks of a result on this side and on the other side of the comparison. */
+/** Compares the rank of a search result on one side of the playground with its rank on the other side. */
 export type RankChange =
   | { readonly kind: 'same' }
-  /** The result is only on this side. */
+  /** The result is missing on the other side. */
   | { readonly kind: 'only' }
-  /** The result is `by` ranks higher than on the other side, or lower if `by` is negative. */
+  /** The result is `by` ranks nearer to the top than on the other side; if `by` is negative, it is further down. */
   | { readonly kind: 'moved'; readonly by: number; readonly otherRank: number };
 
 /**
- * Compares the ranks of the results on one side with those on the other side.
+ * Compares the ranks of the results on one side of the playground with those on the other side.
  *
  * @param side ids of the results, in order of their rank
  * @returns the rank change of each result of `side`, in the same order

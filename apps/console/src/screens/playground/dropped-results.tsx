@@ -9,7 +9,7 @@ import { StageScores } from './stage-scores.js';
 type Reason = SearchExplanation['dropped_counts'][number]['reason'];
 type Messages = (typeof playgroundMessages)['en'];
 
-/** Shows the fragments that the search found but did not return, each with the reason. */
+/** Shows the dropped results: fragments that the search found but did not return, each with the reason. */
 export function DroppedResults({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -50,10 +50,7 @@ export function DroppedResults({ explanation }: { readonly explanation: SearchEx
 
 interface DroppedResultCardProps {
   readonly item: DroppedResult;
-  /**
-   * The rank of the result that the dropped fragment duplicates. Undefined if it is not a duplicate of a returned
-   * result.
-   */
+  /** The rank of the returned result that the dropped fragment duplicates. Undefined if it duplicates none. */
   readonly duplicateRank: number | undefined;
   readonly terms: readonly string[];
 }

@@ -7,7 +7,10 @@ import { playgroundMessages } from './messages.js';
 type Stage = SearchExplanation['stages'][number]['stage'];
 type Messages = (typeof playgroundMessages)['en'];
 
-/** Explains a search: shows the analysed query, each lexical and dense search, and the time of each stage. */
+/**
+ * Explains how a query was searched: shows its terms and languages, each lexical and dense search, and the time of each
+ * stage.
+ */
 export function ExplanationPanel({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -43,7 +46,7 @@ export function ExplanationPanel({ explanation }: { readonly explanation: Search
 interface ListFactProps {
   readonly title: string;
   readonly detail: string;
-  /** The text that was searched for. Undefined if it is the query itself. */
+  /** The text for which this search was made, if it differs from the query. Otherwise undefined. */
   readonly text: string | undefined;
 }
 
@@ -65,7 +68,7 @@ function LanguageNames({ codes }: { readonly codes: readonly string[] }): ReactN
   return codes.length === 0 ? '–' : formats.list(codes.map((code) => names.of(code) ?? code));
 }
 
-/** Shows one bar with the times of all stages, and a legend. */
+/** Shows a bar that is divided by the times of the search stages, and a legend with these times. */
 function StageTimes({ stages }: Pick<SearchExplanation, 'stages'>): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();

@@ -12,7 +12,7 @@ interface HistoryMenuProps {
   readonly onClear: () => void;
 }
 
-/** Shows the recent queries of this browser. */
+/** Shows a menu with the recent playground queries of this browser. */
 export function HistoryMenu({ history, onOpen, onClear }: HistoryMenuProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const queries = history.map((past) => ({

@@ -4,14 +4,14 @@ export interface TextPart {
   readonly isMarked: boolean;
 }
 
-/** Minimum length in characters of a term that also marks longer words with the same beginning. */
+/** Minimum number of characters of a term that also marks longer words with the same beginning. */
 const MIN_STEM = 3;
-/** Maximum length in characters of the ending that a marked word has after the stem, such as `-ings`. */
+/** Maximum number of characters that a marked word has after the term, such as the ending `-ings`. */
 const MAX_ENDING = 4;
 
 /**
  * Splits a text into parts, and marks the words that begin with a term of the query. Terms are stems, so `warranti`
- * also marks `warranty`. The marks are an approximation, because the search compares the stem of each word.
+ * also marks `warranty`. The marks may differ from the matches of the search, which compares the stem of each word.
  */
 export function markTerms(text: string, terms: readonly string[]): readonly TextPart[] {
   const stems = terms.map((term) => term.toLowerCase().replace(/i$/, ''));

@@ -17,7 +17,10 @@ import { addToQueryHistory, clearQueryHistory, readQueryHistory, type PastQuery 
 import { formatSideSettings, type SideSettings } from './side-settings.js';
 import { usePlaygroundAddress, type PlaygroundQuery } from './use-playground-address.js';
 
-/** Shows a form that runs a query with one or two sets of settings, and the results with their explanations. */
+/**
+ * Shows the playground: a form that runs a test query with one or two sets of settings, and the results with
+ * explanations.
+ */
 export function PlaygroundScreen(): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { items: datastores, isPending, error, refetch } = useAllDatastores();

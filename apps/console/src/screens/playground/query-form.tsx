@@ -17,8 +17,8 @@ interface QueryFormProps {
 }
 
 /**
- * Shows the fields for the query and the settings of both sides. Ctrl-Enter or ⌘-Enter runs the query from everywhere
- * on the screen.
+ * Shows the fields for the query and for the settings of one or two sides. Ctrl-Enter or ⌘-Enter runs the query,
+ * whatever has the focus.
  */
 export function QueryForm({ datastores, initial, onRun }: QueryFormProps): ReactNode {
   const [draft, setDraft] = useState(initial);

@@ -2,7 +2,7 @@ import { readPreference, writePreference } from '../../preferences/preferences.j
 
 /**
  * A query that was run in this browser. `a` and `b` are the settings of the two sides, in the format of
- * `formatSideSettings`.
+ * `formatSideSettings`. Without a second side, `b` is undefined.
  */
 export interface PastQuery {
   readonly query: string;
@@ -17,7 +17,7 @@ export function readQueryHistory(): readonly PastQuery[] {
   return parseQueryHistory(readPreference('quarry.queries') ?? '[]');
 }
 
-/** Adds a query to the front of the history, and stores the history. */
+/** Returns the history with a query added at its front, and stores it in the browser. */
 export function addToQueryHistory(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
   const added = moveQueryToFront(history, past);
   writePreference('quarry.queries', JSON.stringify(added));

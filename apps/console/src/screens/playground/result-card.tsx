@@ -16,7 +16,10 @@ interface ResultCardProps {
   readonly terms: readonly string[];
   readonly side: 'A' | 'B';
   readonly otherSide: 'A' | 'B';
-  /** The difference to the rank on the other side. Undefined if there is no other search to compare with. */
+  /**
+   * The comparison with the rank on the other side. Undefined if the playground shows only one side, or results are
+   * still missing.
+   */
   readonly change: RankChange | undefined;
 }
 
@@ -44,7 +47,7 @@ interface PassageLinkProps {
   readonly scores: FragmentScores;
 }
 
-/** Shows a link that opens the document of a fragment and marks the passage in it. */
+/** Shows a link that opens the document of a fragment and selects the fragment in it. */
 export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();
@@ -67,7 +70,7 @@ export function PassageLink({ found, scores }: PassageLinkProps): ReactNode {
   );
 }
 
-/** Shows a text without blank lines and Markdown table syntax, and marks the words of the query. */
+/** Shows the text of a fragment without blank lines and Markdown table syntax, and marks the terms of the query. */
 export function MarkedText({ text, terms }: { readonly text: string; readonly terms: readonly string[] }): ReactNode {
   const excerpt = buildExcerpt(text).replaceAll(/\n{2,}/g, '\n');
   return markTerms(excerpt, terms).map((part, at) =>

@@ -12,7 +12,7 @@ interface ResultComparisonProps {
   readonly datastores: readonly Datastore[];
 }
 
-/** Shows the results of a query. With two sets of settings, shows both results side by side. */
+/** Runs a query and shows its results. With two sets of settings, shows the results of both side by side. */
 export function ResultComparison({ query: { query, a, b }, datastores }: ResultComparisonProps): ReactNode {
   const outcomesA = useExplainedQueries(query, a);
   const outcomesB = useExplainedQueries(query, b);

@@ -20,7 +20,7 @@ export interface SettingsFieldsProps {
   readonly onChange: (settings: SideSettings) => void;
 }
 
-/** Shows the settings of one side: datastores, number of results and filters. */
+/** Shows the fields for the settings of one side of the playground: datastores, number of results and filters. */
 export function SettingsFields({ side, datastores, settings, onChange }: SettingsFieldsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const formats = useFormats();

@@ -14,16 +14,18 @@ import type { DatastoreOutcome } from './use-explained-queries.js';
 export interface SideResultsProps {
   readonly side: 'A' | 'B';
   readonly outcomes: readonly DatastoreOutcome[];
-  /** The names of the datastores by id. */
+  /** The names of the datastores, keyed by id. */
   readonly names: ReadonlyMap<string, string>;
   /**
-   * The rank changes of all results of this side, in the order of the datastores and their results. Undefined if there
-   * is no other search to compare with.
+   * The rank comparisons of all results of this side, in the order of the datastores and their results. Undefined if
+   * there is only one side, or results are still missing.
    */
   readonly rankChanges: readonly RankChange[] | undefined;
 }
 
-/** Shows the results of one side, one datastore after the other. Scores are only comparable within a datastore. */
+/**
+ * Shows the results of one side separately for each datastore, because scores are comparable only within a datastore.
+ */
 export function SideResults({ side, outcomes, names, rankChanges }: SideResultsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const starts = outcomes.map((_, at) =>

@@ -1,6 +1,6 @@
 import type { DatastoreQueryRequest } from '@quarry/client';
 
-/** The settings of one side of the playground. */
+/** The settings of a query on one side of the playground. */
 export interface SideSettings {
   readonly datastoreIds: readonly string[];
   readonly topK: number;
@@ -24,7 +24,7 @@ export const DEFAULT_SETTINGS: SideSettings = {
   maxPrice: '',
 };
 
-/** Formats settings as a text for the address, such as `datastore=d1&topK=10`. Omits defaults. */
+/** Formats the settings of a side as a text for the address, such as `datastore=d1&topK=10`. Omits default values. */
 export function formatSideSettings(settings: SideSettings): string {
   const { datastoreIds, topK, datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const values = new URLSearchParams([
@@ -39,7 +39,7 @@ export function formatSideSettings(settings: SideSettings): string {
   return values.toString();
 }
 
-/** Parses settings from the address. Replaces invalid numbers by the defaults. */
+/** Parses the text of `formatSideSettings`. Replaces invalid numbers by the default values. */
 export function parseSideSettings(text: string): SideSettings {
   const values = new URLSearchParams(text);
   return {
@@ -62,7 +62,7 @@ function normalizePriceText(text: string | null): string {
   return text !== null && text !== '' && Number.isFinite(Number(text)) ? text : '';
 }
 
-/** Builds the request that is sent to each datastore of a side. */
+/** Builds the query request that is sent to each datastore of a side. */
 export function buildQueryRequest(query: string, settings: SideSettings): DatastoreQueryRequest {
   const { topK, datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const price = {

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { buildQueryRequest, DEFAULT_SETTINGS, type SideSettings } from './side-settings.js';
 
-/** The state of the search in one datastore, with its response or error. */
+/** The state of a query in one datastore, with its response or error. */
 export interface DatastoreOutcome {
   readonly datastoreId: string;
   readonly response: ExplainedQueryResponse | undefined;
@@ -13,8 +13,8 @@ export interface DatastoreOutcome {
 }
 
 /**
- * Sends the query to each datastore of a side, and returns the outcomes. Sends nothing if the settings are undefined or
- * the query is empty.
+ * Sends a query to each datastore of a side, and returns one outcome per datastore. Sends nothing if the settings are
+ * undefined or the query is empty.
  */
 export function useExplainedQueries(query: string, settings: SideSettings | undefined): readonly DatastoreOutcome[] {
   const client = useClient();

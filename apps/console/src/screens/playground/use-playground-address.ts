@@ -4,7 +4,7 @@ import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import { formatSideSettings, parseSideSettings, type SideSettings } from './side-settings.js';
 import type { PastQuery } from './query-history.js';
 
-/** A query with the settings of its sides. If `b` is undefined, the playground shows only one side. */
+/** A query with the settings of the two sides `a` and `b`. If `b` is undefined, the playground shows only one side. */
 export interface PlaygroundQuery {
   readonly query: string;
   readonly a: SideSettings;
@@ -12,9 +12,9 @@ export interface PlaygroundQuery {
 }
 
 export interface PlaygroundAddress {
-  /** The query in the address. `query` is empty until a query runs. */
+  /** The query and settings in the address. The text `query` is empty until the user runs a query. */
   readonly current: PlaygroundQuery;
-  /** Runs a query. The query becomes part of the address, so that the Back button returns to the previous query. */
+  /** Runs a query by writing it to the address, so that the Back button returns to the previous query. */
   readonly run: (query: PlaygroundQuery | PastQuery) => void;
   /** True while the address contains no datastore and the default datastore is being loaded. */
   readonly isPending: boolean;

@@ -3,8 +3,8 @@ import type { System, SystemService } from '@quarry/client';
 export type SystemStatus = SystemService['status'];
 
 /**
- * Returns the state of the installation. The state is `unavailable` if the database or all processes of any service are
- * unavailable. It is `degraded` if another process, a queue or the backlog is not ready. Otherwise, it is `ready`.
+ * Returns the state of the installation: `unavailable` if the database, or all processes of at least one service, are
+ * unavailable; else `degraded` if any process is not ready, or a queue or the backlog is unavailable; else `ready`.
  */
 export function computeSystemStatus({ services, queues, backlog, database }: System): SystemStatus {
   const byName = Map.groupBy(services, ({ name }) => name);

@@ -7,7 +7,7 @@ import { useMessages } from '../../language/language-context.js';
 import { systemMessages } from './messages.js';
 import { UnavailableNotice } from './queue-tables.js';
 
-/** Shows the size, the version and the migration of the database. */
+/** Shows the size and the version of the database, and its latest schema migration. */
 export function DatabasePanel({ database }: { readonly database: SystemDatabase }): ReactNode {
   const messages = useMessages(systemMessages);
   const { sizeBytes, version, migration, expectedMigration } = database;

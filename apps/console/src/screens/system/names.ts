@@ -6,7 +6,7 @@ interface ServiceText {
   readonly purpose: string;
 }
 
-/** The names and tasks of the services. */
+/** The display names and purposes of the services. */
 export const SERVICE_MESSAGES: Catalogue<Readonly<Record<SystemService['name'], ServiceText>>> = {
   en: {
     gateway: { name: 'Gateway', purpose: 'Serves the API and this console' },

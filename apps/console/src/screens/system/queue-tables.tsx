@@ -47,7 +47,7 @@ export function QueueTable({ queues }: { readonly queues: readonly SystemQueue[]
   );
 }
 
-/** Shows a number of jobs. Zero is shown faint, so that other numbers stand out. */
+/** Shows a number of jobs. Zero is shown in a fainter color, so that other numbers stand out. */
 function CountCell({ value, isBad }: { readonly value: number | null; readonly isBad: boolean }): ReactNode {
   if (value === null) return <UnknownValue />;
   if (value === 0) return <span className="muted">0</span>;
@@ -66,7 +66,7 @@ function JobAge({ seconds, isKnown }: { readonly seconds: number | null; readonl
   return seconds === null ? <span className="muted">–</span> : duration(seconds * 1_000);
 }
 
-/** Shows how many jobs the consumers of a queue can run at once, or why the queue is unavailable. */
+/** Shows the number of jobs that the consumers of a queue can run at the same time, or why the queue is unavailable. */
 function QueueCapacity({ queue: { status, reason, capacity } }: { readonly queue: SystemQueue }): ReactNode {
   const messages = useMessages(systemMessages);
   if (status === 'unavailable') {
@@ -92,7 +92,7 @@ function UnknownValue(): ReactNode {
   );
 }
 
-/** Shows how many jobs wait in the database for a place in their queue, by queue and class. */
+/** Shows the backlog: the number of jobs that wait in the database until their queue has room, by queue and class. */
 export function BacklogTable({ backlog }: { readonly backlog: SystemBacklog }): ReactNode {
   const messages = useMessages(systemMessages);
   const names = useMessages(QUEUE_MESSAGES);
@@ -134,7 +134,7 @@ export function BacklogTable({ backlog }: { readonly backlog: SystemBacklog }): 
   );
 }
 
-/** Reports that a part of the system state is unavailable, and why. */
+/** Shows that a part of the system state could not be determined, and why. */
 export function UnavailableNotice({ reason }: { readonly reason: string | null }): ReactNode {
   const messages = useMessages(systemMessages);
   return (

@@ -17,7 +17,7 @@ import './system.css';
 import { SystemStatusBadge } from './system-status.js';
 import { useSystem } from './use-system.js';
 
-/** Shows the services of the installation, its queues and its database. */
+/** Shows the state of the installation: its services, queues and database. */
 export function SystemScreen(): ReactNode {
   const messages = useMessages(systemMessages);
   const { data, error, isPending, isFetching, refetch } = useSystem();

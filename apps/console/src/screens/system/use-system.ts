@@ -4,7 +4,7 @@ import { useClient } from '../../api/client-context.js';
 
 const REFRESH_MS = 5_000;
 
-/** Loads the state of the installation, and refreshes the state while the browser tab is visible. */
+/** Loads the state of the installation. Refreshes it at intervals while the browser tab is visible. */
 export function useSystem(): UseQueryResult<System> {
   const client = useClient();
   return useQuery({

@@ -15,8 +15,8 @@ export interface AddressFieldProps {
 }
 
 /**
- * Shows a field for the address of a page. The user may omit the scheme: the form that contains the field adds
- * `https://`.
+ * Shows a field for the address of a page. The user may omit the scheme: the form then adds `https://` when it sends
+ * the address.
  */
 export function AddressField({ error, ...props }: AddressFieldProps): ReactNode {
   const messages = useMessages(uploadMessages);

@@ -9,7 +9,7 @@ import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen } from '../../routing/screen-link.js';
 import { uploadMessages } from './messages.js';
 
-/** The datasource that a form has created. */
+/** The id and name of the datasource that a form has created. */
 export interface AddedDatasource {
   readonly id: string;
   readonly name: string;
@@ -35,14 +35,16 @@ export interface ContentFormProps {
   readonly isComplete: boolean;
   readonly isBusy: boolean;
   readonly error: Error | null;
-  /** Called on an edit after an error. Removes the error, which refers to the values before the edit. */
+  /**
+   * Called when the user edits a field while `error` is shown. It removes the error, which refers to the old values.
+   */
   readonly onEdit: () => void;
   readonly onSubmit: () => void;
   /** Another button beside the button that adds the content. */
   readonly otherAction?: ReactNode;
 }
 
-/** Shows a form that adds content, with its button. Also shows an error that refers to no field. */
+/** Shows a form that adds content: its fields, its button, and an error that refers to none of the fields. */
 export function ContentForm({ children, isComplete, isBusy, error, ...rest }: ContentFormProps): ReactNode {
   const { onEdit, onSubmit, otherAction } = rest;
   const messages = useMessages(uploadMessages);
@@ -70,7 +72,7 @@ export function ContentForm({ children, isComplete, isBusy, error, ...rest }: Co
   );
 }
 
-/** Returns the trimmed fields without the empty ones. */
+/** Returns the fields of a form with trimmed values, without empty fields. */
 export function omitEmptyFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]])),

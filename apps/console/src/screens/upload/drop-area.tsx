@@ -12,8 +12,8 @@ export interface DropAreaProps {
 }
 
 /**
- * Shows an area on which files and folders can be dropped. Keyboard users choose files with the buttons of the upload
- * screen.
+ * Shows an area on which the user can drop files and folders. Keyboard users choose files with the buttons of the
+ * upload screen.
  */
 export function DropArea({ children, onFiles }: DropAreaProps): ReactNode {
   const messages = useMessages(uploadMessages);

@@ -47,7 +47,7 @@ export interface FilePickersProps {
   readonly isSmall?: boolean;
 }
 
-/** Shows a frame for dropping files, with the buttons that choose files and folders. */
+/** Shows the buttons that choose files and folders, in a frame that invites to drop files on the screen. */
 export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const files = useRef<HTMLInputElement>(null);

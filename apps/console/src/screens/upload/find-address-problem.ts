@@ -7,8 +7,8 @@ const PROBLEMS = [
 ] as const;
 
 /**
- * Returns the key of the console text for the reason why the API refused an address. Undefined if the console has no
- * text for the reason.
+ * Returns the message key for the reason why the API refused an address. Returns undefined if the console has no
+ * message for it.
  */
 export function findAddressProblem(problem: string): (typeof PROBLEMS)[number][1] | undefined {
   return PROBLEMS.find(([pattern]) => pattern.test(problem))?.[1];

@@ -8,7 +8,7 @@ import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
 
-/** A header as entered in the form. */
+/** The name and value of an HTTP header, as entered in the form. */
 export interface HeaderLine {
   readonly name: string;
   readonly value: string;
@@ -20,7 +20,7 @@ export interface HeadersFieldProps {
   readonly onChange: (lines: readonly HeaderLine[]) => void;
 }
 
-/** Shows the fields for the headers of the requests that Quarry sends to a listing. */
+/** Shows the fields for the HTTP headers of the requests that Quarry sends to a listing. */
 export function HeadersField({ lines, error, onChange }: HeadersFieldProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const changeLine = (index: number, change: Partial<HeaderLine>): void => {

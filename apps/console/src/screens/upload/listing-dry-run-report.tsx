@@ -11,7 +11,10 @@ interface ReportProps {
   readonly report: ListingDryRun;
 }
 
-/** Shows the report of a dry run of a listing: the number of items, their fields and the first problems. */
+/**
+ * Shows the report of a dry run of a listing: the number of items, the first problems, the first items and the fields
+ * of items.
+ */
 export function ListingDryRunReport({ report }: ReportProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const formats = useFormats();

@@ -8,7 +8,7 @@ import { findSchedulePreset, PRESET_NAMES, PRESETS, scheduleMessages } from './s
 export interface ScheduleFieldProps {
   readonly label: string;
   readonly hint?: string;
-  /** The schedule in the format of the API. Empty: the default schedule. */
+  /** The schedule in the format of the API, such as `every 1h`. Empty: the default schedule. */
   readonly value: string;
   readonly error?: FieldProblem | undefined;
   readonly onChange: (schedule: string) => void;

@@ -25,7 +25,7 @@ export const scheduleMessages = defineMessages({
   },
 });
 
-/** The schedules that the form offers as named choices. */
+/** The schedules that forms offer as named choices. */
 export const PRESETS = {
   never: 'never',
   quarter: 'every 15m',
@@ -36,12 +36,12 @@ export const PRESETS = {
 type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]; // the table has no other keys
 
-/** Returns the key of a schedule in `PRESETS`. Undefined if the form does not offer the schedule by name. */
+/** Returns the key of a schedule in `PRESETS`; undefined if it is not there. */
 export function findSchedulePreset(schedule: string): Preset | undefined {
   return PRESET_NAMES.find((name) => PRESETS[name] === schedule);
 }
 
-/** Describes a schedule in a language. Returns a cron expression and an uncommon interval unchanged. */
+/** Returns the name of a schedule of `PRESETS` in a language. Returns any other schedule unchanged. */
 export function describeSchedule(schedule: string, language: Language): string {
   const preset = findSchedulePreset(schedule);
   return preset === undefined ? schedule : scheduleMessages[language][preset];

@@ -11,7 +11,7 @@ interface Sent {
   readonly refuse: (error: Error) => void;
 }
 
-/** Creates a fake server. The test decides when and how the server responds. */
+/** Creates a fake server that records the sent files. The test responds to each file with `accept` or `refuse`. */
 function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   const sent: Sent[] = [];
   const send: SendFile = async ({ name }, { signal, idempotencyKey, onProgress }) => {

@@ -1,6 +1,6 @@
 import { QuarryError, type Datasource } from '@quarry/client';
 
-/** A file with its path, which begins with the dropped or chosen folder. */
+/** A file that the user chose or dropped. If it was in a folder, its path begins with the name of the folder. */
 export interface ChosenFile {
   readonly file: File;
   readonly path: string;
@@ -8,18 +8,21 @@ export interface ChosenFile {
 
 export interface Upload extends ChosenFile {
   readonly id: number;
-  /** The Idempotency-Key of all attempts of the upload, so that a repeated attempt creates no second datasource. */
+  /**
+   * The `Idempotency-Key` header of all attempts to upload the file, so that a repeated attempt creates no second
+   * datasource.
+   */
   readonly idempotencyKey: string;
   readonly state: 'waiting' | 'sending' | 'done' | 'refused' | 'cancelled';
-  /** Share of the file that was sent, from 0 to 1. */
+  /** Share of the file that the current attempt has sent, from 0 to 1. */
   readonly share: number;
-  /** The error with which the upload was refused. Absent otherwise. */
+  /** The error with which the API refused the upload, or with which the request failed. Absent otherwise. */
   readonly error?: unknown;
-  /** The datasource that the upload has created. Absent until then. */
+  /** The datasource that the upload has created. Absent unless `state` is `done`. */
   readonly datasource?: Datasource;
 }
 
-/** Sends a file. @param onProgress receives the share that was sent, from 0 to 1 */
+/** Sends a file to the API. @param onProgress receives the share of the file that was sent, from 0 to 1 */
 export type SendFile = (
   file: File,
   options: {
@@ -33,17 +36,19 @@ export interface UploadQueue {
   readonly getUploads: () => readonly Upload[];
   readonly subscribe: (listener: () => void) => () => void;
   readonly add: (files: readonly ChosenFile[]) => void;
-  /** Repeats an upload, or all of them if `id` is absent. Ignores uploads for which `canRetryUpload` returns false. */
+  /**
+   * Repeats the upload `id`, or all uploads if it is absent. Ignores uploads for which `canRetryUpload` returns false.
+   */
   readonly retry: (id?: number) => void;
-  /** Cancels an upload that waits or is being sent, or all of them if `id` is absent. */
+  /** Cancels the upload `id`, or all uploads if it is absent. Ignores uploads that have ended. */
   readonly cancel: (id?: number) => void;
-  /** Removes an upload that has ended from the list, or all of them if `id` is absent. */
+  /** Removes the upload `id` from the list, or all uploads if it is absent. Ignores uploads that have not ended. */
   readonly clear: (id?: number) => void;
 }
 
 const PARALLEL = 3;
 
-/** Creates a queue that sends a limited number of files at the same time. */
+/** Creates a queue of file uploads. @param parallel maximum number of files that are sent at the same time */
 export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQueue {
   const store = createUploadStore();
   const { getUploads, subscribe, change, update } = store;
@@ -99,12 +104,15 @@ function isInProgress({ state }: Upload): boolean {
 }
 
 /**
- * Status codes of refusals because of the size or type of a file. Another attempt with the same file would also be
- * refused.
+ * HTTP status codes with which the API refuses a file because of its size or type. The API would also refuse another
+ * attempt.
  */
 const FINAL_STATUSES: ReadonlySet<number> = new Set([413, 415]);
 
-/** Returns true for an upload that was cancelled, or that was refused but may succeed in another attempt. */
+/**
+ * Returns true for an upload that was cancelled, or that was refused for a reason that may not apply to another
+ * attempt.
+ */
 export function canRetryUpload({ state, error }: Upload): boolean {
   if (state === 'cancelled') return true;
   if (state !== 'refused') return false;

@@ -16,8 +16,8 @@ import { uploadMessages } from './messages.js';
 import { canRetryUpload, type Upload } from './upload-queue.js';
 
 /**
- * Interval at which a datasource with an open run is loaded again, in milliseconds. The live event that reports the end
- * of the run may arrive before the response to the upload, and is then lost.
+ * Interval at which an uploaded datasource is loaded again until its run ends, in milliseconds. Live events do not
+ * suffice: the event at the end of the run is ignored if it arrives before the response to the upload.
  */
 const REFRESH_MS = 3_000;
 
@@ -28,7 +28,9 @@ export interface UploadRowProps {
   readonly onRemove: () => void;
 }
 
-/** Shows a file with its progress, then the status of its datasource, or the reason why the file was refused. */
+/**
+ * Shows an uploaded file with its progress, afterwards with the status of its datasource or the reason of the refusal.
+ */
 export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
   const { file, path, datasource } = upload;
   return (
@@ -58,8 +60,8 @@ export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
 }
 
 /**
- * Shows the button that cancels, repeats or removes an upload. An upload that would be refused again can only be
- * removed.
+ * Shows the button for an upload: cancel before it ends, retry if `canRetryUpload` returns true, else remove if it was
+ * refused.
  */
 function UploadAction({ upload, onRetry, onCancel, onRemove }: UploadRowProps): ReactNode {
   const messages = useMessages(uploadMessages);

@@ -4,14 +4,14 @@ import { useClient } from '../../api/client-context.js';
 import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
 
 /**
- * The upload queues of each client, by datastore. The queues do not belong to a screen, so that uploads continue while
- * other screens are open.
+ * The upload queues of each API client, keyed by datastore id. They are not the state of a screen, so that uploads
+ * continue while other screens are open.
  */
 const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 
 /**
- * Returns the uploads to a datastore, and functions that control them. The browser asks before it closes the page while
- * an upload is in progress.
+ * Returns the uploads to a datastore, and functions that control them. While an upload is waiting or in progress, the
+ * browser asks for confirmation before it closes the page.
  */
 export function useUploads(datastoreId: string): UploadQueue & { readonly uploads: readonly Upload[] } {
   const queue = findOrCreateUploadQueue(useClient(), datastoreId);
@@ -28,7 +28,7 @@ export function useUploads(datastoreId: string): UploadQueue & { readonly upload
   return { ...queue, uploads };
 }
 
-/** Returns the queue of a client's uploads to a datastore. Creates the queue at the first call. */
+/** Returns the queue of an API client's uploads to a datastore. Creates the queue at the first call. */
 export function findOrCreateUploadQueue(client: QuarryClient, datastoreId: string): UploadQueue {
   const queues = QUEUES.get(client) ?? new Map<string, UploadQueue>();
   QUEUES.set(client, queues);

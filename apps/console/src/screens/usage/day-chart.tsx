@@ -10,7 +10,7 @@ import './usage.css';
 
 interface DayChartProps {
   readonly title: string;
-  /** Text beside the title that sums up the range, such as a total. */
+  /** Text beside the title that sums up the shown days, such as a total. */
   readonly summary?: string;
   readonly hint?: string;
   readonly data: DayChartData;
@@ -48,7 +48,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
   );
 }
 
-/** Shows the names of the series, each with its value of the day under the pointer. */
+/** Shows the names of the series, each with its value on the day under the pointer. `day` is the index of that day. */
 function DayChartLegend({ data, day }: { readonly data: DayChartData; readonly day: number | undefined }): ReactNode {
   const formats = useFormats();
   const date = day === undefined ? undefined : data.days[day];

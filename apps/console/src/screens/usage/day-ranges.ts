@@ -1,11 +1,11 @@
-/** The ranges that the screen offers, each with its number of days. */
+/** The ranges of days that the usage screen offers, each with its number of days. */
 const DAYS = { week: 7, month: 30, quarter: 90, year: 365 } as const;
 
 export type RangeName = keyof typeof DAYS;
 
 export const RANGES: readonly RangeName[] = ['week', 'month', 'quarter', 'year'];
 
-/** Parses the name of a range from the address. Returns `month` for an absent or unknown name. */
+/** Parses the name of a range of days from the address. Returns `month` for an absent or unknown name. */
 export function parseRangeName(name: string | undefined): RangeName {
   return RANGES.find((range) => range === name) ?? 'month';
 }
@@ -22,8 +22,8 @@ function formatDay(moment: Date): string {
 }
 
 /**
- * Returns the indexes of the days that get a label on the axis, at equal distances, such as every seventh day. The last
- * day always gets a label.
+ * Returns the indexes of the days that get a label on the x axis of a chart, at equal distances, such as every seventh
+ * day. The last day always gets a label.
  */
 export function selectLabeledDays(days: number, maxLabels: number): readonly number[] {
   const step = Math.max(1, Math.ceil(days / Math.max(1, maxLabels)));

@@ -1,6 +1,6 @@
 import type { UsageDay } from '@quarry/client';
 
-/** The color of a series: the name of a CSS custom property of the theme. */
+/** The name of the CSS custom property of the theme that contains the color of a series. */
 export type SeriesColor = '--accent' | '--info';
 
 /** The daily values of one measure. A value is null if it was not recorded. */
@@ -18,8 +18,8 @@ export interface DayChartData {
 }
 
 /**
- * Adds to each series the values of all series below it, for stacked bars. Returns the topmost series first, because
- * the other series are drawn over it.
+ * Adds to the values of each series the values of all series before it, for stacked bars. Returns the last series
+ * first, because the shorter bars of the others are drawn over its bars.
  */
 export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] {
   return series
@@ -32,7 +32,7 @@ export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] 
     .toReversed();
 }
 
-/** Returns true if there were no queries and nothing was stored on all of the days. */
+/** Returns true if on each of the days, there were no queries and nothing was stored. */
 export function isWithoutUsage(days: readonly UsageDay[]): boolean {
   return days.every(
     ({ agentQueries, datastoreQueries, storedTokens, storedDocuments }) =>
@@ -40,7 +40,7 @@ export function isWithoutUsage(days: readonly UsageDay[]): boolean {
   );
 }
 
-/** Returns the indexes of the days that have a value while the day before and the day after have none. */
+/** Returns the indexes of the days that have a value although neither the day before nor the day after has one. */
 export function findIsolatedDays({ values }: Pick<DaySeries, 'values'>): readonly number[] {
   const hasValue = (day: number): boolean => (values[day] ?? null) !== null;
   return [...values.keys()].filter((day) => hasValue(day) && !hasValue(day - 1) && !hasValue(day + 1));

@@ -4,7 +4,7 @@ import { selectLabeledDays } from './day-ranges.js';
 import { findIsolatedDays, stackSeries, type DayChartData, type DaySeries } from './day-series.js';
 
 const HEIGHT = 200;
-/** Width that the label of a day needs on the axis, in pixels. */
+/** Width that the label of a day needs on the x axis, in pixels. */
 const LABEL_WIDTH = 76;
 
 interface ChartOptions {
@@ -50,7 +50,7 @@ export function drawChart({ container, data, formats, onPoint }: ChartOptions): 
   };
 }
 
-/** Returns the value at the end of the value axis, which is at least 4 and above the highest value. */
+/** Returns the value at the upper end of the y axis: at least 4, and above the highest value of the chart. */
 function computeAxisEnd(max: number): number {
   return max > 0 ? Math.max(4, max * 1.1) : 4;
 }
@@ -97,7 +97,7 @@ function buildChartSeries(container: HTMLElement, kind: DayChartData['kind'], se
   return { stroke: color, width: 2, points: { size: 5, fill: color, filter } };
 }
 
-/** Returns the value of a theme color, because a canvas does not support CSS custom properties. */
+/** Returns the CSS color in a custom property of the theme, because a canvas does not support custom properties. */
 function resolveThemeColor(container: HTMLElement, name: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${name})`;

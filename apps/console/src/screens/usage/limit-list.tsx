@@ -7,8 +7,8 @@ import { usageMessages } from './messages.js';
 import './usage.css';
 
 /**
- * Shows the limits of an organization, with the used share of each limit. The list has the same height while the limits
- * are loaded.
+ * Shows the limits of an organization, each with its used share. Before `usage` is loaded, the list already has its
+ * final height.
  */
 export function LimitList({ usage }: { readonly usage: Usage | undefined }): ReactNode {
   const messages = useMessages(usageMessages);
@@ -37,7 +37,7 @@ interface LimitPanelProps {
 /** A character that gives a line without text its height. */
 const NO_BREAK_SPACE = '\u00A0';
 
-/** Used share of a limit from which the limit is marked as nearly reached. */
+/** Used share of a limit, from 0 to 1, from which on the limit is marked as nearly reached. */
 const NEARLY_USED = 0.8;
 
 function LimitPanel({ title, usage, children }: LimitPanelProps): ReactNode {
@@ -52,7 +52,7 @@ function LimitPanel({ title, usage, children }: LimitPanelProps): ReactNode {
   );
 }
 
-/** Shows the used share of a limit. Has the same height if there is no limit. */
+/** Shows a bar with the used share of a limit. Without a limit, shows a text instead, at the same height. */
 function UsedShare({ title, usage }: Pick<LimitPanelProps, 'title' | 'usage'>): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

@@ -6,7 +6,7 @@ import { usageMessages } from './messages.js';
 import { UsageView } from './usage-view.js';
 import { useOrganization } from './use-usage.js';
 
-/** Shows the usage of the organization by day, and its limits. */
+/** Shows the usage per day and the limits of the organization of the session. */
 export function UsageScreen(): ReactNode {
   const messages = useMessages(usageMessages);
   return (
@@ -19,7 +19,7 @@ export function UsageScreen(): ReactNode {
   );
 }
 
-/** Shows the usage of another organization to the operator. */
+/** Shows to an operator the usage of the organization in the address. */
 export function OrganizationUsageScreen(): ReactNode {
   const messages = useMessages(usageMessages);
   const { organizationId } = useScreenParameters('organizationUsage');

@@ -92,7 +92,9 @@ function UsageCharts({ days, isOwnOrganization }: UsageDays & { readonly isOwnOr
   );
 }
 
-/** Shows a chart of the amount that was stored at the end of each day, and the current amount. */
+/**
+ * Shows a chart of the amount that was stored at the end of each day, and the last recorded amount beside the title.
+ */
 function StoredAmountChart({ data, title }: { readonly data: DayChartData; readonly title: string }): ReactNode {
   const messages = useMessages(usageMessages);
   const formats = useFormats();

@@ -4,8 +4,8 @@ import { useClient } from '../../api/client-context.js';
 import { computeDayRange, type RangeName } from './day-ranges.js';
 
 /**
- * The organization whose usage is loaded. Undefined: the organization of the session. Only operators may select another
- * one.
+ * Selects the organization whose usage is loaded. Undefined: the organization of the session. Only operators may select
+ * another organization.
  */
 export interface UsageOf {
   readonly organizationId: string | undefined;

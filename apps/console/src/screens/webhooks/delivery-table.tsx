@@ -21,7 +21,7 @@ interface DeliveryTableProps {
   readonly onOpen: (id: string) => void;
 }
 
-/** Shows the deliveries as rows with their outcome. */
+/** Shows the deliveries of a webhook as rows, each with its state and latest response. */
 export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTableProps): ReactNode {
   const messages = useMessages(deliveryMessages);
   return (
@@ -69,7 +69,7 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
   );
 }
 
-/** Returns true if a delivery can be resent. Test events cannot be resent, because their number is limited. */
+/** Returns true if a delivery can be resent. Test events cannot be resent, because the API limits their number. */
 function canResendDelivery({ state, type }: WebhookDelivery): boolean {
   return state !== 'waiting' && type !== 'webhook.test';
 }
@@ -114,8 +114,8 @@ export function DeliveryStatus({ delivery }: { readonly delivery: WebhookDeliver
 }
 
 /**
- * Shows the time of the next attempt. If this time has passed, shows that the delivery is due: its webhook is paused or
- * disabled, or other deliveries are sent first.
+ * Shows the time of the next attempt to send a delivery. If it has passed, shows that the delivery is due: its webhook
+ * is paused or disabled, or other deliveries are sent first.
  */
 function NextAttemptTime({ at }: { readonly at: string }): ReactNode {
   const messages = useMessages(deliveryMessages);

@@ -5,7 +5,7 @@ export function formatHeaders(headers: Readonly<Record<string, unknown>>): strin
     .join('\n');
 }
 
-/** Indents a body that is JSON. Returns any other body unchanged. */
+/** Indents an HTTP body that is JSON. Returns any other body unchanged. */
 export function indentJsonBody(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);

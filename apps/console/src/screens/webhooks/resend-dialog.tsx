@@ -19,7 +19,10 @@ interface ResendDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows a dialog that resends all delivered or failed events since a time that the user selects. */
+/**
+ * Shows a dialog that sends events again: the failed events, the delivered ones, or both, since a time that the user
+ * selects.
+ */
 export function ResendDialog({ webhookId, isOpen, onClose }: ResendDialogProps): ReactNode {
   const messages = useMessages(deliveryMessages);
   return (

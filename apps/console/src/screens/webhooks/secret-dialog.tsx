@@ -14,8 +14,8 @@ interface SecretDialogProps {
 }
 
 /**
- * Shows a secret once. The dialog is persistent, because a click beside it must not close it before the user has copied
- * the secret.
+ * Shows the secret of a webhook, which the API returns only once. Neither Escape nor a click beside the dialog closes
+ * it, so that the user can copy the secret.
  */
 export function SecretDialog({ shown, isOpen, onClose, onClosed }: SecretDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);

@@ -29,7 +29,7 @@ export function useDeliveries(id: string, filter: DeliveryFilter): Pages<Webhook
   );
 }
 
-/** Loads a delivery with its request, and refreshes it while it waits. */
+/** Loads a delivery with its request, and refreshes it while the delivery waits for an attempt. */
 export function useDelivery(id: string, deliveryId: string): UseQueryResult<WebhookDeliveryDetail> {
   const client = useClient();
   return useQuery({
@@ -45,13 +45,15 @@ export function useTestWebhook(id: string): UseMutationResult<WebhookDelivery, E
   return useWebhookMutation(async () => client.testWebhook(id));
 }
 
-/** Sends the event of a delivery again. */
+/** Sends the event of a delivery again. The variable of the mutation is the id of the delivery. */
 export function useResendDelivery(id: string): UseMutationResult<WebhookDelivery, Error, string> {
   const client = useClient();
   return useWebhookMutation(async (deliveryId: string) => client.resendWebhookDelivery(id, deliveryId));
 }
 
-/** Selects the events that are sent again. */
+/**
+ * Selects the events that are sent again: by time, and by the state of their delivery. State undefined: both states.
+ */
 export interface ResendRequest {
   /** The earliest time of the events, in ISO 8601. */
   readonly since: string;

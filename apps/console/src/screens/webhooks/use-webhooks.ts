@@ -36,12 +36,12 @@ export function useWebhook(id: string): UseQueryResult<Webhook> {
   });
 }
 
-/** A created or rotated secret, which the API returns only once. */
+/** The secret of a new webhook, or the new secret of an existing one. The API returns it only once. */
 export interface ShownSecret {
   readonly secret: string;
   /**
-   * Time until which requests are also signed with the previous secret, in ISO 8601. Null: requests are signed only
-   * with the new secret.
+   * Time until which webhook requests are also signed with the previous secret, in ISO 8601. Null: only with the new
+   * secret.
    */
   readonly previousSecretExpiresAt: string | null;
   readonly isNew: boolean;
@@ -96,7 +96,7 @@ export function useRotateSecret(
   });
 }
 
-/** Returns a mutation that changes webhooks, and then loads their data again. */
+/** Returns a mutation that calls `change`, and afterwards reloads all data about webhooks. */
 export function useWebhookMutation<Request, Result>(
   change: (request: Request) => Promise<Result>,
 ): UseMutationResult<Result, Error, Request> {

@@ -9,7 +9,7 @@ import { WEBHOOK_EVENTS } from './use-webhooks.js';
 import { getEventLabel, getWebhookLabel } from './webhook-labels.js';
 import { LastAttempt, WaitingEventCount } from './webhook-table.js';
 
-/** Shows the state and the settings of a webhook. */
+/** Shows the state and the settings of a webhook as names and values. */
 export function WebhookFacts({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { events, failingSince, pausedUntil, previousSecretExpiresAt, disabledReason } = webhook;

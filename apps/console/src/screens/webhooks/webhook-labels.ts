@@ -17,14 +17,14 @@ export function getEventLabel(type: WebhookDelivery['type'], messages: Messages)
   return names[type];
 }
 
-/** The color and text of a status, with its reason if there is one. */
+/** The color and text of the status of a webhook or delivery, with its reason if there is one. */
 export interface StatusLabel {
   readonly tone: StatusTone;
   readonly text: string;
   readonly reason?: string;
 }
 
-/** Describes whether a webhook receives events, and if it does not, the reason. */
+/** Returns the label that states whether a webhook receives events, and if it does not, the reason. */
 export function getWebhookLabel(
   { enabled, disabledReason, failingSince }: Pick<Webhook, 'enabled' | 'disabledReason' | 'failingSince'>,
   messages: Messages,
@@ -36,7 +36,7 @@ export function getWebhookLabel(
   return { tone: 'danger', text: messages.disabled, reason: reasons[disabledReason.code] };
 }
 
-/** Describes the state of a delivery, and the reason if it failed. */
+/** Returns the label for the state of a delivery, with the reason if it failed. */
 export function getDeliveryLabel(
   { state, failure }: Pick<WebhookDelivery, 'state' | 'failure'>,
   messages: DeliveryMessages,

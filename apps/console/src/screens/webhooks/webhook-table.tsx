@@ -12,7 +12,7 @@ import { WEBHOOK_EVENTS } from './use-webhooks.js';
 import { getEventLabel, getWebhookLabel } from './webhook-labels.js';
 import { WebhookStatus } from './webhook-status.js';
 
-/** Number of waiting events at which the API stops counting. */
+/** Number of waiting events of a webhook at which the API stops counting. */
 const MAX_COUNTED = 1_000;
 
 /** Shows the webhooks as rows, each with a link to its screen. */
@@ -40,7 +40,7 @@ export function WebhookTable({ webhooks }: { readonly webhooks: Pages<Webhook> }
   );
 }
 
-/** Shows the number of events that wait for their delivery to the webhook. */
+/** Shows the number of events that wait for delivery to a webhook. */
 export function WaitingEventCount({ waiting }: Pick<Webhook, 'waiting'>): ReactNode {
   const messages = useMessages(webhooksMessages);
   return waiting >= MAX_COUNTED ? messages.waitingMany : <FormattedNumber value={waiting} />;
@@ -63,7 +63,7 @@ function AddressCell(webhook: Webhook): ReactNode {
   );
 }
 
-/** Shows the time and the outcome of the latest attempt to deliver an event. */
+/** Shows the time and the outcome of the latest attempt to deliver an event to a webhook. */
 export function LastAttempt({ lastDelivery }: Pick<Webhook, 'lastDelivery'>): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { noResponse } = useMessages(deliveryMessages);
