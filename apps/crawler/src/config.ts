@@ -17,7 +17,9 @@ const MEGABYTE = 1024 * 1024;
 
 /** Declares the environment variables of a crawler that runs as a service or inside another process. */
 class CrawlEnvironment {
-  /** A URL or an email address for site operators who find the crawler in their logs. */
+  /**
+   * Contact of the operator of this crawler: a URL or an email address, sent to web sites in the `User-Agent` header.
+   */
   @IsOptional()
   @Matches(/^[\x21-\x7e]{1,200}$/, { message: 'must be a URL or an email address without spaces' })
   readonly QUARRY_CRAWLER_CONTACT?: string;
@@ -29,11 +31,11 @@ class CrawlEnvironment {
   @IntegerFromText({ min: 1, max: 32 })
   readonly QUARRY_CRAWLER_REQUESTS_PER_HOST: number = 2;
 
-  /** Minimum time between the starts of two requests to a host, in milliseconds. */
+  /** Minimum time between the starts of two consecutive requests to the same host, in milliseconds. */
   @IntegerFromText({ min: 0, max: 60_000 })
   readonly QUARRY_CRAWLER_DELAY_MS: number = 200;
 
-  /** Default page limit of a crawl from a root URL. */
+  /** Maximum number of pages of a crawl from a root URL, unless its job sets another maximum. */
   @IntegerFromText({ min: 1, max: 100_000 })
   readonly QUARRY_CRAWLER_MAX_PAGES: number = 10_000;
 
@@ -41,25 +43,28 @@ class CrawlEnvironment {
   readonly QUARRY_CRAWLER_MAX_DEPTH: number = 20;
 
   /**
-   * Path of a Chromium executable, such as /usr/bin/chromium, that renders pages built by scripts. If absent, these
-   * pages are not rendered.
+   * Path of a Chromium executable, such as /usr/bin/chromium, that renders pages whose text is created by scripts. If
+   * absent, such pages are not rendered.
    */
   @IsOptional()
   @Matches(/^\S/, { message: 'must be the path of a program' })
   readonly QUARRY_CHROMIUM?: string;
 
-  /** Enables the sandbox of Chromium. The sandbox does not work for root. For root, the default is therefore false. */
+  /**
+   * Enables the sandbox of Chromium. The default is false for the user root, because the sandbox does not work for
+   * root.
+   */
   @BooleanFromText()
   readonly QUARRY_CHROMIUM_SANDBOX: boolean = process.getuid?.() !== 0;
 
-  /** Allows requests to 127.0.0.1. For tests and local development; rejected when `NODE_ENV` is `production`. */
+  /** Allows requests to 127.0.0.1, for tests and local development. Rejected when `NODE_ENV` is `production`. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 }
 
 /** Holds the settings of a crawler. Times are in milliseconds, sizes in bytes. */
 export interface CrawlSettings {
-  /** The name of the crawler in robots.txt files and meta tags. */
+  /** The name by which robots.txt files and robots meta tags of web sites address this crawler. */
   readonly productToken: string;
   readonly userAgent: string;
   /** Maximum number of concurrent jobs. */
@@ -71,13 +76,15 @@ export interface CrawlSettings {
   readonly maxDepth: number;
   readonly maxPageBytes: number;
   readonly maxFileBytes: number;
-  /** Limits for the extraction of one HTML page. */
+  /** Limits for the extraction of text from HTML pages: number of threads, and time and memory per page. */
   readonly reading: { readonly threads: number; readonly timeoutMs: number; readonly memoryMb: number };
-  /** Settings of the browser that renders pages built by scripts; undefined disables rendering. */
+  /** Settings of the browser that renders pages whose text is created by scripts. Undefined disables rendering. */
   readonly rendering: Omit<RenderingSettings, 'userAgent'> | undefined;
   /** Delay before the first retry of a request. Each further delay is four times the previous one. */
   readonly retryDelayMs: number;
-  /** Maximum duration of a crawl. A crawl that reaches it ends, and the pages found until then are indexed. */
+  /**
+   * Maximum duration of a crawl of a site. A crawl that reaches it ends, and the pages found until then are indexed.
+   */
   readonly maxRunMs: number;
   readonly allowLoopback: boolean;
 }

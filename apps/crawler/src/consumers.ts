@@ -11,9 +11,9 @@ import type { RetryParts } from './pages/visit-url.js';
 import { RedirectMemory, type VisitParts } from './pages/page.js';
 
 /**
- * Starts to consume crawl jobs.
+ * Starts a consumer of the crawl queue, which runs the jobs `crawl-page` and `crawl-site`.
  *
- * @param closing aborts when the crawler closes; the jobs of active crawls then return to the queue
+ * @param closing aborts when the crawler closes; active jobs that crawl a site then return to the queue
  */
 export function startConsumers(context: CrawlerContext, tools: PageTools, closing: AbortSignal): Consumer {
   const { queues, clock, settings } = context;
@@ -30,13 +30,13 @@ export function startConsumers(context: CrawlerContext, tools: PageTools, closin
 export interface CrawlHandlerParts extends Omit<CrawlerContext, 'safeFetch'> {
   readonly tools: PageTools;
   readonly reporting: Reporting;
-  /** Aborts when the crawler closes. */
+  /** Signal that aborts when the crawler closes. */
   readonly closing: AbortSignal;
 }
 
 /**
- * Creates the handlers of the crawl queue. Each handler stops when the run of its job is cancelled or the datasource is
- * deleted.
+ * Creates the handlers of the jobs in the crawl queue. A handler stops when the run of its job is cancelled or
+ * superseded, or its datasource is deleted.
  */
 export function createCrawlHandlers({ tools, reporting, closing, ...context }: CrawlHandlerParts): Handlers<CrawlJobs> {
   const { blobs, clock, gateway, log, settings } = context;

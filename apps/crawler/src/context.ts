@@ -21,7 +21,7 @@ export interface CrawlerContext {
   readonly gateway: RunGateway;
 }
 
-/** Opens the dependencies of the crawler. @throws when the queue server or the blob store is unavailable */
+/** Opens the dependencies of the crawler. @throws Error when the queue server or the blob store is unavailable */
 export async function openContext(config: CrawlerConfig, log: Log, metrics: Metrics): Promise<CrawlerContext> {
   const settings = config.crawl;
   const { userAgent, allowLoopback } = settings;

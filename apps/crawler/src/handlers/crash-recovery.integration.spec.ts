@@ -23,7 +23,7 @@ interface Services {
 }
 
 let site: LocalSite;
-/** The version of the site's pages: 1, 2 or 3. */
+/** The version of the pages that the test site serves: 1, 2 or 3. */
 let state: number;
 
 beforeEach(async () => {
@@ -64,13 +64,13 @@ const addJob = async ({ queues, gateway }: Services, name: keyof CrawlJobs, gene
 };
 
 interface Kill {
-  /** Number of writes before the first crawler is killed. */
+  /** Number of writes after which the first crawler is killed. */
   readonly afterWrites: number;
   readonly onKilled?: () => void;
 }
 
 /**
- * Completes a run. If the first crawler is killed, a second one continues.
+ * Adds a job and runs it to its end. If the first crawler is killed, a second crawler continues.
  *
  * @returns whether the first crawler was killed
  */
@@ -94,7 +94,7 @@ async function runToEnd(
   return true;
 }
 
-/** Collects the events of a run, and the documents that the run has enqueued for ingestion. */
+/** Collects the final events of a run, and the documents that the run has recorded. */
 async function collectOutcome({ blobs, queues, gateway }: Services, generation: number): Promise<object> {
   const index = new Map<string, object>();
   const crawler = startTestCrawler({ html: reader, blobs, queues, gateway });
@@ -129,7 +129,10 @@ async function readAllBlobs({ blobs }: Services): Promise<Readonly<Record<string
   return Object.fromEntries(found);
 }
 
-/** Sorts the fields of a JSON record, so that records compare equal in any order of fields. */
+/**
+ * Sorts the fields of a JSON record, so that two records with the same fields in different orders are equal. Returns
+ * other content unchanged.
+ */
 function sortFields(content: string): string {
   if (!content.startsWith('{')) return content;
   return JSON.stringify(JSON.parse(content), (_field, value: unknown) =>

@@ -27,9 +27,12 @@ export interface CrawlPageParts {
   readonly visits: VisitParts;
 }
 
-/** Maximum number of starts of a job. The range of event sequence numbers suffices for 99 starts. */
+/**
+ * Maximum number of starts of a job for a busy host. It is below 99, because event sequence numbers suffice for 99
+ * starts.
+ */
 const MAX_STARTS = 90;
-/** Maximum number of redirects. RFC 9110 section 15.4 defines no limit. */
+/** Maximum number of redirects from the URL of a job. RFC 9110 section 15.4 defines no limit. */
 const MAX_REDIRECTS = 5;
 
 /**
@@ -104,7 +107,7 @@ function buildContentOfVisit(
 
 type FinalVisit = Exclude<Visit, { kind: 'redirect' }>;
 
-/** Visits a URL and follows redirects, because the user wants the page that a browser would show. */
+/** Visits a URL and follows its redirects to the page that a browser would show. */
 async function visitUrlAndFollowRedirects(
   parts: VisitParts,
   { runId, startUrl }: { readonly runId: string; readonly startUrl: string },

@@ -11,7 +11,7 @@ const PAGES = 100;
 const fixture = useSiteCrawl();
 const { reader, addTree } = fixture;
 
-/** Expects no final event, because the gateway has already ended the run. */
+/** Expects that a run emitted no final event, because the gateway had already ended the run. */
 function expectNoFinalEvent({ statuses, enumerated }: RunOutput): void {
   expect(statuses.filter(({ status }) => status !== 'running')).toEqual([]);
   expect(enumerated).toEqual([]);
@@ -37,7 +37,7 @@ describe('a cancelled crawl', () => {
 
   describe('a cancelled crawl that waits for its host', () => {
     const FIVE_MINUTES = 300_000;
-    /** Expects the crawl to end long before the rate limit of the host allows a request. */
+    /** Expects a crawl to end without a request, long before the rate limit of the host allows one. */
     const expectImmediateEnd = async (job: CrawlSite): Promise<void> => {
       expectNoFinalEvent(await fixture.crawler.run('crawl-site', job));
       expect(fixture.site.requests).toEqual([]);

@@ -22,7 +22,7 @@ const CONCURRENCY = 8;
 
 const fixture = useSiteCrawl();
 
-/** Creates the dependencies that two crawlers of one run share. */
+/** Creates the dependencies that two starts of the same job share. */
 function createParts(): { readonly parts: CrawlSiteParts; readonly runs: InMemoryRunGateway } {
   const limits = {
     ...readCrawlSettings({}),
@@ -88,7 +88,7 @@ it('a crawl stops when its job loses the lock, and the next start of the job rep
   expect(runs.getRecordedDocuments(job).toIndex.map(({ documentKey }) => documentKey)).toHaveLength(PAGES);
 });
 
-/** Selects the paths of pages from the requested paths. */
+/** Returns those of the requested paths that are pages, as opposed to files such as robots.txt. */
 function selectPages(requests: readonly string[]): readonly string[] {
   return requests.filter((path) => path === '/' || path.startsWith('/p/'));
 }

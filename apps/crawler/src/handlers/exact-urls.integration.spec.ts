@@ -4,7 +4,9 @@ import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
 
-/** Serves a page only for the exact spelling of the query, as servers of signed URLs do. */
+/**
+ * Serves a page only if the query string is exactly `query`, as servers of signed URLs do. Otherwise responds with 403.
+ */
 function serveSignedPage(path: string, query: string): void {
   fixture.site.app.get(path, (request, response) => {
     const isSigned = request.originalUrl === `${path}?${query}`;

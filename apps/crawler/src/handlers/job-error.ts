@@ -2,11 +2,16 @@ import { AttemptFailed, GiveUp, TryLater } from '@quarry/contracts';
 import type { JobContext } from '@quarry/queue';
 import type { PageProblem } from '../pages/page.js';
 
-/** Maximum delay that a server can request, in milliseconds. Without a maximum, a run might never end. */
+/**
+ * Maximum delay requested by a server for which a job waits, in milliseconds. Without a maximum, a run might never end.
+ */
 const MAX_WAIT_MS = 60 * 60_000;
 const MAX_STARTS = 20;
 
-/** Converts a problem into the error that a job throws. The class of the error decides whether and when the job is retried. */
+/**
+ * Converts the problem of a page into the error that its job throws. The class of the error determines whether and when
+ * the job is retried.
+ */
 export function toJobError({ code, message, transient, retryAfterMs }: PageProblem, run: JobContext): Error {
   const text = capitalizeFirstLetter(message);
   if (!transient) return new GiveUp(code, text);
@@ -20,9 +25,7 @@ export function capitalizeFirstLetter(message: string): string {
   return message.charAt(0).toUpperCase() + message.slice(1);
 }
 
-/**
- * Returns whether a job may wait in the queue for the delay that the server requests. @param ms delay in milliseconds
- */
+/** Returns true if a job may wait in its queue for a delay that a server requests. @param ms delay in milliseconds */
 export function canWaitInQueue(ms: number, run: JobContext): boolean {
   return ms <= MAX_WAIT_MS && run.starts < MAX_STARTS;
 }

@@ -15,7 +15,7 @@ const { addPage, addTree, buildLinks, buildPage, listIndexed, listNotIndexed, re
 const PAGES = 12;
 
 let clock: ManualClock;
-/** Delays of the jobs that returned to the queue, in milliseconds. */
+/** Delays after which jobs that returned to the queue start again, in milliseconds. */
 let delays: number[];
 beforeEach(() => {
   clock = createManualClock();
@@ -29,7 +29,7 @@ function createQueuesWithManualClock(): InMemoryQueues {
   });
 }
 
-/** Starts a crawler whose queue advances the clock by the delay of each postponed job. */
+/** Starts a crawler whose queue advances the clock by the delay of each postponed job instead of waiting. */
 function startCrawlerWithManualClock(settings: Partial<CrawlSettings> = {}): TestCrawler {
   const crawler = startTestCrawler({ html: reader, clock, queues: createQueuesWithManualClock(), settings });
   onTestFinished(() => crawler.close());

@@ -12,7 +12,10 @@ const LAST_MODIFIED = 'Mon, 01 Jun 2026 12:00:00 GMT';
 /** The paths of requests that the site answered with 304. */
 let notModified: Set<string>;
 let sent: Set<string>;
-/** Simulates the fragment store. Maps each document key to the job fields and the content that ingestion compares. */
+/**
+ * Simulates the fragment store. Maps each document key to a text of the fields and the content by which ingestion
+ * detects changes.
+ */
 let index: Map<string, string>;
 
 beforeEach(() => {
@@ -22,7 +25,8 @@ beforeEach(() => {
 });
 
 /**
- * Serves a page with the given kind of validator. Responds with 304 to a conditional request for the current version.
+ * Serves a page with an ETag, a modification date, both or none. Responds with 304 to a conditional request if the page
+ * has not changed.
  */
 function servePage(
   path: string,
@@ -44,7 +48,7 @@ function servePage(
   });
 }
 
-/** Indexes the documents of a run. @returns the paths of documents that have changed */
+/** Indexes the documents of a run in `index`. @returns the paths of documents that were new or have changed */
 async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]> {
   const changed: string[] = [];
   for (const { documentKey, blobKey, name, mimeType, source, metadata } of indexed) {

@@ -1,12 +1,12 @@
 /**
- * Number of bytes that are searched for a charset declaration. The HTML standard searches 1,024, but some pages declare
- * the charset later.
+ * Number of bytes at the start of a text that are searched for a charset declaration. The HTML standard searches 1,024,
+ * but some pages declare the charset later.
  */
 const PRESCAN_BYTES = 4_096;
 const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 const XML_ENCODING = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/i;
 
-/** The charset that many servers send by default, whatever the content. */
+/** The charset that many servers declare by default, even for content in another charset. */
 const UNRELIABLE = 'windows-1252';
 const FALLBACK = 'windows-1252';
 
@@ -18,10 +18,10 @@ export interface DecodedText {
 
 /**
  * Decodes text from the web. The charset comes from the first of these that exists: the byte order mark, the header,
- * the declaration in the content. If none of these exists, the charset is UTF-8 if the bytes are valid UTF-8, otherwise
- * windows-1252. Invalid bytes become U+FFFD.
+ * the declaration in the content. If there is none, or if it is windows-1252, the charset is UTF-8 if the bytes are
+ * valid UTF-8, otherwise windows-1252. Invalid bytes become U+FFFD.
  *
- * @param headerCharset the `charset` of `Content-Type`
+ * @param headerCharset the parameter `charset` of the header `Content-Type`
  */
 export function decodeWebText(bytes: Uint8Array, headerCharset: string | undefined): DecodedText {
   const mark = detectByteOrderMark(bytes);
@@ -61,7 +61,10 @@ function findDeclaredCharset(bytes: Uint8Array): string | undefined {
   return declared !== undefined && /^utf-?16/i.test(declared) ? 'utf-8' : declared;
 }
 
-/** Returns the name of a charset in the Encoding standard, or undefined for an unknown label. */
+/**
+ * Returns the name that the Encoding standard defines for a charset label, such as `utf-8` for `UTF8`. Returns
+ * undefined for an unknown label.
+ */
 export function normalizeCharset(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   try {

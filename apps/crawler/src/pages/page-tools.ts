@@ -6,10 +6,13 @@ import { createResourceFetcher } from '../rendering/resource-fetcher.js';
 import type { HtmlReader } from './html/html-reader.js';
 import type { VisitParts } from './page.js';
 
-/** Holds the HTTP client, the HTML reader and the renderer, which all jobs of a crawler share. */
+/** Holds the HTTP client, the HTML reader and the page renderer, which all jobs of a crawler share. */
 export type PageTools = Pick<VisitParts, 'client' | 'html' | 'renderer'>;
 
-/** Creates the HTTP client and the renderer. The caller closes the HTML reader and the renderer. */
+/**
+ * Creates the HTTP client and the renderer, and returns them with the HTML reader. The caller closes the HTML reader
+ * and the renderer.
+ */
 export function createPageTools(
   { safeFetch, settings, queues, clock, log }: Omit<CrawlerContext, 'blobs'>,
   html: HtmlReader,

@@ -5,16 +5,16 @@ import type { PoliteClient } from '../politeness/polite-client.js';
 import type { Renderer } from '../rendering/renderer.js';
 import type { HtmlReader } from './html/html-reader.js';
 
-/** Describes a page for ingestion: the main content as Markdown, or a file. */
+/** Describes the content behind a URL: an HTML page with its main content as Markdown, or a file. */
 export interface Page {
-  /** The URL that the page was fetched from. */
+  /** The URL from which the page was fetched. */
   readonly source: string;
   /** The title of the page, or the name of the file. */
   readonly name: string;
   readonly mimeType: string;
   readonly bytes: Uint8Array;
   readonly metadata: Readonly<Record<string, string>>;
-  /** SHA-256 of type, title and content, in base64url. Duplicate pages have equal hashes. */
+  /** SHA-256 of media type, title and content, in base64url. Duplicate pages have equal hashes. */
   readonly contentHash: string;
   /** The canonical URL that the page declares, not normalized. */
   readonly canonical: string | undefined;
@@ -28,23 +28,23 @@ export interface PageProblem {
    * not be fetched or read.
    */
   readonly outcome: 'skipped' | 'failed';
-  /** A stable code, see `ReasonCode`. */
+  /** The stable code of the problem. */
   readonly code: ReasonCode;
-  /** Describes the problem for users. */
+  /** English description of the problem for users. */
   readonly message: string;
-  /** True if a retry may succeed. */
+  /** True if another request for the URL may succeed. */
   readonly transient: boolean;
-  /** The `Retry-After` of the server, in milliseconds from now. */
+  /** The delay that the server requested with `Retry-After`, in milliseconds. Absent without this header. */
   readonly retryAfterMs?: number;
 }
 
 /** Holds the result of visiting a URL once. */
 export type Visit =
   | { readonly kind: 'page'; readonly page: Page; readonly validators: Validators }
-  /** The page has not changed since its validators were received. */
+  /** The server responded that the page has not changed since the response with the given validators. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'redirect'; readonly to: string }
-  /** `links` contains the links that may be followed although the page is not indexed. */
+  /** The URL has no content to index. `links`: links of the page that the crawl may follow nevertheless. */
   | { readonly kind: 'problem'; readonly problem: PageProblem; readonly links: readonly string[] };
 
 /** Holds the ETag and the modification date of a response, for conditional requests (RFC 9110 section 8.8). */
@@ -60,12 +60,18 @@ export function readValidators(headers: SafeResponse['headers']): Validators {
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-/** Hashes the type, title and content of a page. Pages with equal hashes are duplicates. @returns SHA-256 in base64url */
+/**
+ * Hashes the media type, title and content of a page. Pages with equal hashes are duplicates. @returns SHA-256 in
+ * base64url
+ */
 export function hashPage(mimeType: string, title: string, bytes: Uint8Array): string {
   return createHash('sha256').update(`${mimeType}\0${title}\0`).update(bytes).digest('base64url');
 }
 
-/** Explains the codes of pages that are skipped because of the content, the owner of the site or the crawl settings. */
+/**
+ * Explanations, keyed by code, of pages that are skipped because of their content, the owner of the site or the crawl
+ * settings.
+ */
 const SKIPPED = {
   robots_disallowed: 'robots.txt disallows the URL for this crawler',
   noindex: 'the page has a noindex directive',
@@ -79,7 +85,10 @@ const SKIPPED = {
   limit_reached: 'the crawl has reached its page limit',
   redirected_out_of_scope: 'the page redirects to a URL outside the scope of the crawl',
 } as const;
-/** Explains the codes of pages that could not be fetched or read. Stored content of such a page is retained. */
+/**
+ * Explanations, keyed by code, of pages that could not be fetched or read. Content of such a page from an earlier run
+ * stays stored.
+ */
 const FAILED = {
   access_denied: 'the server denies access to the page',
   rate_limited: 'the server limits the request rate',
@@ -99,7 +108,7 @@ export type ProblemCode = keyof typeof SKIPPED | keyof typeof FAILED;
 export type ProblemVisit = Visit & { readonly kind: 'problem' };
 
 export interface ProblemDetails {
-  /** Text that is appended to the explanation of the code, such as a media type. */
+  /** Detail that is appended to the explanation of the code, such as the unsupported media type. */
   readonly found?: string;
   readonly transient?: boolean;
   readonly retryAfterMs?: number | undefined;
@@ -138,7 +147,10 @@ export function createHttpStatusProblem(status: number, retryAfterMs: number | u
   return createPageProblem('fetch_failed', { found, transient, retryAfterMs });
 }
 
-/** Converts a FetchError into a page problem. A FetchRefused keeps its code and is permanent; a FetchFailed is transient. */
+/**
+ * Converts a FetchError into a page problem. A FetchFailed becomes a transient problem. A FetchRefused becomes a
+ * permanent problem with the same code.
+ */
 export function createFetchProblem(error: FetchError): PageProblem {
   if (error.name === 'FetchFailed') return createPageProblem('fetch_failed', { found: error.message, transient: true });
   return { outcome: 'failed', code: error.code, message: error.message, transient: false };
@@ -148,7 +160,7 @@ export function createFetchProblem(error: FetchError): PageProblem {
 export interface VisitParts {
   readonly client: PoliteClient;
   readonly html: HtmlReader;
-  /** Renders pages that are built by scripts; undefined if rendering is not configured. */
+  /** Renders pages whose text is created by scripts. Undefined if rendering is not configured. */
   readonly renderer: Renderer | undefined;
   readonly redirects: RedirectMemory;
   readonly productToken: string;
@@ -157,7 +169,10 @@ export interface VisitParts {
   readonly now: () => number;
 }
 
-/** Holds a response with its body. The bytes are empty if the content is not needed. */
+/**
+ * Holds a response to a request for a page, with its body. `bytes` is empty if the body was not read, because it is not
+ * needed.
+ */
 export interface PageResponse {
   readonly url: string;
   readonly status: number;
@@ -165,12 +180,12 @@ export interface PageResponse {
   readonly bytes: Uint8Array;
 }
 
-/** Maximum number of stored redirects. */
+/** Maximum number of redirects that a process stores. The oldest redirect is removed first. */
 const MAX_REDIRECTS = 20_000;
 
 /**
- * Stores in memory the redirects that runs have found. A job that returned to its queue amid a chain of redirects
- * continues with the last redirect, and does not repeat earlier requests.
+ * Stores in memory the redirects that runs have found. If a job returns to its queue in the middle of a chain of
+ * redirects, its next start continues at the end of the chain. It thus repeats none of the earlier requests.
  */
 export class RedirectMemory {
   readonly #targets = new Map<string, string>();

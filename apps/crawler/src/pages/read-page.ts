@@ -15,10 +15,10 @@ import {
 } from './page.js';
 import { decodeWebText } from './decode-web-text.js';
 
-/** Maximum text length of a page whose meta refresh counts as a redirect. */
+/** Maximum Markdown length, in characters, of a page whose `refresh` meta tag counts as a redirect. */
 const MAX_REFRESH_TEXT = 1_000;
 
-/** Reads the main content of an HTML page as Markdown, the metadata and the links. Renders the page if necessary. */
+/** Reads the main content, metadata and links of an HTML page. Renders the page if scripts create its text. */
 export async function readPageVisit(parts: VisitParts, response: PageResponse, signal: AbortSignal): Promise<Visit> {
   const { url, bytes, headers } = response;
   const { productToken, renderer } = parts;
@@ -101,8 +101,8 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
 }
 
 /**
- * Reads the file in a response. Does not change its bytes, except that text is converted to UTF-8, because ingestion
- * does not receive the charset.
+ * Reads a response as a file, such as a PDF. Keeps its bytes, but converts text to UTF-8, because ingestion does not
+ * receive the charset.
  */
 export function readFileVisit(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
   const { url, headers } = response;
@@ -148,10 +148,10 @@ const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
 const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
 /**
- * Parses values of `X-Robots-Tag` headers or `robots` meta tags. All values apply together, so the strictest one decides.
+ * Parses values of `X-Robots-Tag` headers or `robots` meta tags. If any value forbids something, it is forbidden.
  *
  * @param productToken the name of the crawler; directives for other names (`otherbot: noindex`) are ignored
- * @param now milliseconds since 1970, for `unavailable_after`
+ * @param now milliseconds since 1970, to check whether the date of `unavailable_after` has passed
  */
 export function parseRobotsDirectives(values: readonly string[], productToken: string, now: number): RobotsDirectives {
   const applicable = values.flatMap((value) => listDirectivesFor(value, productToken.toLowerCase()));

@@ -26,7 +26,7 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0
 /**
  * Requests a URL once, and reads the page or file of the response.
  *
- * @param options.known validators of the last visit, for a conditional request
+ * @param options.known ETag and modification date of the last response for this URL, for a conditional request
  * @throws HostBusy; the signal's reason
  */
 export async function visitUrl(
@@ -125,20 +125,21 @@ export async function visitUrlOrKnownRedirect(
 /** Holds the dependencies for retrying requests. */
 export interface RetryParts {
   readonly client: PoliteClient;
-  /** Delay before the second attempt. Each further delay is four times the previous one. */
+  /** Delay before the second attempt, in milliseconds. Each further delay is four times the previous one. */
   readonly retryDelayMs: number;
 }
 
 const MAX_ATTEMPTS = 3;
-/** Maximum delay that a server can request, in milliseconds. Without a maximum, a run might never end. */
+/** Maximum delay before a retry, in milliseconds. A failure whose server requests a longer delay is not retried. */
 export const MAX_RETRY_WAIT_MS = 60 * 60_000;
 
 /**
- * Plans the retry of a failed request. If the server is overloaded, also pauses all other requests to the host.
+ * Plans the retry of a failed request. If the response is 429 or contains `Retry-After`, also pauses all other requests
+ * to the host.
  *
- * @param attempts number of attempts so far
- * @returns the delay in milliseconds; undefined if the failure is permanent, no attempts are left, or the delay is too
- * long
+ * @param attempts number of requests so far that failed, including this one
+ * @returns the delay before the retry, in milliseconds; undefined if there is no retry: the failure is permanent, no
+ * attempts are left, or the delay is too long
  */
 export async function planRequestRetry(
   { client, retryDelayMs }: RetryParts,
@@ -154,7 +155,7 @@ export async function planRequestRetry(
 }
 
 const PAGES = new Set(['text/html', 'application/xhtml+xml']);
-/** Lists media types that servers send for content of unknown type. */
+/** Lists media types that servers also send for files whose type they cannot determine. */
 const UNSPECIFIC = new Set([
   '',
   'application/octet-stream',
@@ -162,16 +163,18 @@ const UNSPECIFIC = new Set([
   'application/download',
   'application/force-download',
 ]);
-/** Media type that some servers send for Markdown and CSV. */
+/** Media type that some servers send for Markdown and CSV. The file name in the URL then decides the type. */
 const UNSPECIFIC_TEXT = 'text/plain';
 
-/** Describes how the content of a URL is read. */
+/** Holds the category by which the content of a URL is read: HTML page, file of a supported type, or neither. */
 type Content =
   | { readonly kind: 'page' }
   | { readonly kind: 'file'; readonly mimeType: string }
   | { readonly kind: 'unsupported'; readonly mimeType: string };
 
-/** Classifies content by the media type of the response, or by the file name in the URL if the type is unspecific. */
+/**
+ * Classifies content by the media type of the response. If this type is unspecific, the file name in the URL decides.
+ */
 export function classifyContent(contentType: string | undefined, url: string): Content {
   const { mediaType } = parseContentType(contentType);
   if (PAGES.has(mediaType)) return { kind: 'page' };
@@ -185,7 +188,7 @@ export function classifyContent(contentType: string | undefined, url: string): C
     : { kind: 'file', mimeType: MEDIA_TYPES[type] };
 }
 
-/** Reports that a request failed and must be repeated after a delay. The job returns to its queue meanwhile. */
+/** Reports that a request failed and must be repeated after a delay. The job waits for the delay in its queue. */
 export class RetryPostponed extends Error {
   readonly problem: PageProblem;
   readonly delayMs: number;

@@ -7,7 +7,7 @@ const never = new AbortController().signal;
 const log = { warn: () => undefined };
 const doNothing = (): Promise<void> => Promise.resolve();
 
-/** Creates rate limiters of several crawlers that share one pacing. */
+/** Creates the rate limiters of several crawlers. A `HostPacing` that they share spaces their requests. */
 function createSharedLimiters(concurrency: number, clock: VirtualClock = createVirtualClock()) {
   const pacing = createMemoryPacing(clock.now);
   const createPacing = (): HostPacing => createHostPacing({ pacing, clock, log });

@@ -2,7 +2,7 @@ import type { Pacing } from '@quarry/queue';
 import type { Log } from '@quarry/service-kit';
 import type { Clock } from './clock.js';
 
-/** Number of hosts above which the state of idle hosts is removed. */
+/** Number of hosts in memory from which the state of hosts without waiting or active requests is removed. */
 const MAX_HOSTS = 2_000;
 
 export interface HostRateLimiterParts {
@@ -12,7 +12,7 @@ export interface HostRateLimiterParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Describes when a request may start. */
+/** Limits when a request may start. */
 export interface RequestStart {
   /**
    * Minimum time from the start of this request to the start of the next request to the host, by any crawler, in
@@ -27,7 +27,7 @@ export interface RequestStart {
   readonly maxWaitMs?: number | undefined;
 }
 
-/** Reports that a request was not sent, because its host accepts no request within the maximum wait of the caller. */
+/** Reports that a request was not sent, because its host accepts no request within the `maxWaitMs` of the caller. */
 export class HostBusy extends Error {
   readonly host: string;
   /** Time until the host may accept a request, in milliseconds. */
@@ -72,7 +72,7 @@ export class HostRateLimiter {
 
   /**
    * Schedules the next start of a job whose request was not sent. Jobs that wait for the same host get different times,
-   * so that each job finds the host available.
+   * so that they do not find the host busy again.
    *
    * @returns the delay until the start, in milliseconds
    */
@@ -95,9 +95,9 @@ export class HostRateLimiter {
 }
 
 /**
- * Queues the requests to one host. Each crawler counts only its own active requests. To limit the active requests of
- * all crawlers together, requests that take d ms start at least d / concurrency ms apart. By Little's law, the average
- * number of active requests is the rate of requests times their duration.
+ * Queues the requests of this crawler to one host, and counts only these requests. To limit the concurrent requests of
+ * all crawlers, requests that take d ms start at least d / concurrency ms apart. By Little's law, the average number of
+ * active requests is the rate of requests times their duration.
  */
 class HostQueue {
   readonly #host: string;
@@ -108,7 +108,7 @@ class HostQueue {
   /** Moving average of the duration of requests, in milliseconds. */
   #averageMs: number | undefined;
   #onRelease: (() => void) | undefined;
-  /** Time at which the next postponed job may start, in milliseconds since 1970. */
+  /** Earliest time at which the next job that `scheduleReturn` schedules may start, in milliseconds since 1970. */
   #nextReturnAt = 0;
 
   constructor(host: string, parts: HostRateLimiterParts) {
@@ -165,13 +165,13 @@ class HostQueue {
   }
 }
 
-/** Spaces the starts of requests to a host, over all crawlers. */
+/** Keeps a minimum time between the starts of requests to a host, over the requests of all crawlers. */
 export interface HostPacing {
   /**
    * Waits until a request to the host may start.
    *
-   * @param gapMs minimum time until the start of the next request to the host, by any crawler
-   * @param maxWaitMs default: no limit
+   * @param gapMs minimum time until the start of the next request to the host, by any crawler, in milliseconds
+   * @param maxWaitMs maximum time to wait, in milliseconds; default: no limit
    * @throws HostBusy when the request may not start within `maxWaitMs`; the signal's reason
    */
   waitForStart(host: string, gapMs: number, signal: AbortSignal, maxWaitMs?: number): Promise<void>;
@@ -186,12 +186,12 @@ interface HostPacingParts {
   readonly log: Pick<Log, 'warn'>;
 }
 
-/** Delay between two attempts to reach the shared store. */
+/** Delay between two attempts to reach the store that holds the pacing of all crawlers, in milliseconds. */
 const STORE_RETRY_MS = 1_000;
 
 /**
- * Creates the pacing that all crawlers share through one store. While the store is unavailable, no request starts: every
- * crawler would otherwise use its own clock, and none could enqueue the pages that it fetched.
+ * Creates the pacing that all crawlers share through one store. While the store is unavailable, no request starts,
+ * because crawlers cannot space their requests without it. They also could not enqueue the fetched pages.
  */
 export function createHostPacing({ pacing, clock, log }: HostPacingParts): HostPacing {
   const retryUntilAvailable = async <T>(call: () => Promise<T>, signal: AbortSignal): Promise<T> => {

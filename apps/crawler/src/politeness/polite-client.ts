@@ -12,8 +12,8 @@ export interface PolitenessSettings {
   /** Maximum number of concurrent requests per host. */
   readonly requestsPerHost: number;
   /**
-   * Minimum time between the starts of two requests to a host, over all crawlers. A longer `Crawl-delay` replaces this
-   * time.
+   * Minimum time between the starts of two requests to a host, by any crawlers, in milliseconds. A longer `Crawl-delay`
+   * replaces this time.
    */
   readonly delayMs: number;
   /** Maximum `Crawl-delay` that is obeyed, in milliseconds. A longer delay is shortened, so that every crawl ends. */
@@ -28,12 +28,12 @@ export interface PoliteRequest {
 }
 
 /**
- * Maximum time that a job waits for the rate limit of a host, in milliseconds. If the wait is longer, the job returns
- * to its queue, so that it does not occupy the crawler. The usual gap between two requests is shorter than this time.
+ * Maximum time that a job waits in memory for the rate limit of a host, in milliseconds. If the wait is longer, the job
+ * returns to its queue, so that other jobs can run. The usual gap between two requests is shorter than this time.
  */
 export const MAX_WAIT_IN_PLACE_MS = 2_000;
 
-/** Holds the value that was read from a response, or the reason why there is no response. */
+/** Holds the value that `read` returned for a response, or the reason why there is no response. */
 export type PoliteResult<T> =
   | { readonly kind: 'response'; readonly value: T; readonly retryAfterMs: number | undefined }
   | { readonly kind: 'disallowed' }
@@ -60,7 +60,7 @@ export interface PoliteClient {
   scheduleReturn(busy: HostBusy): number;
 }
 
-/** Lists the statuses of an overloaded server. The `Retry-After` of such a response applies to the whole host. */
+/** Lists the statuses of an overloaded server. The `Retry-After` of such a response pauses all requests to the host. */
 const OVERLOAD_STATUSES = new Set([429, 503]);
 /** Maximum pause of a host, in milliseconds. The caller receives the whole `Retry-After`, even if it is longer. */
 const MAX_PAUSE_MS = 5 * 60_000;
@@ -121,8 +121,8 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
 }
 
 /**
- * Returns the error of the request for robots.txt if there is one, because it is more specific than
- * `robots_unreachable`.
+ * Returns the result for an unreachable robots.txt. Contains the error of the request if there is one, because it is
+ * more specific than `robots_unreachable`.
  */
 function createUnreachableResult({
   error,
@@ -141,7 +141,7 @@ function getHostOfUrl(url: string): string {
   return new URL(url).host;
 }
 
-/** Reports a body that is larger than the limit. */
+/** Reports a response body that is larger than the limit. */
 export class BodyTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`expected at most ${maxBytes} bytes, found more`);

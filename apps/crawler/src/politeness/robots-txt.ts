@@ -13,7 +13,7 @@ export type RobotsResult =
       readonly reachable: false;
       readonly message: string;
       readonly error?: FetchError;
-      /** The `Retry-After` of the host. */
+      /** The `Retry-After` of the response to the request for robots.txt, in milliseconds. Absent if it has none. */
       readonly retryAfterMs?: number | undefined;
     };
 
@@ -42,9 +42,9 @@ export interface RobotsCacheParts {
 const MAX_BYTES = 500 * 1024;
 /** Age at which a robots.txt is fetched again. RFC 9309 section 2.4 allows 24 hours. */
 const MAX_AGE_MS = 60 * 60_000;
-/** Age at which a failure is retried: short, so that the next attempt of a job detects a recovered host. */
+/** Age at which a failed request for a robots.txt is repeated: short, so that the next attempt of a job can succeed. */
 const MAX_AGE_UNREACHABLE_MS = 20_000;
-/** Maximum duration of fetching a robots.txt, including the wait for the rate limit of the host. */
+/** Maximum duration of fetching a robots.txt in milliseconds, including the wait for the rate limit of the host. */
 const FETCH_TIMEOUT_MS = 6 * 60_000;
 const MAX_HOSTS = 2_000;
 
@@ -147,8 +147,9 @@ interface Group {
 }
 
 /**
- * Parses a robots.txt (RFC 9309). The groups that name the crawler apply together; if there are none, the groups for `*` apply.
- * The longest rule that matches a path decides, and Allow takes precedence over a Disallow of the same length.
+ * Parses a robots.txt (RFC 9309). The groups that name the crawler apply together. If no group names it, the groups for
+ * `*` apply. The longest rule that matches a path decides. If an Allow and a Disallow are equally long, the Allow
+ * decides.
  *
  * @param productToken the name of the crawler: letters, `_` and `-`
  */
@@ -204,7 +205,7 @@ function* parseRobotsLines(text: string): Iterable<readonly [key: string, value:
   }
 }
 
-/** Returns the name in a User-agent line, such as `quarrybot` for `QuarryBot/1.0 (…)`. */
+/** Returns the name in the value of a User-agent line in lower case, such as `quarrybot` for `QuarryBot/1.0 (…)`. */
 function parseUserAgent(value: string): string {
   if (value === '*' || value.startsWith('* ')) return '*';
   return (/^[a-z_-]+/i.exec(value)?.[0] ?? '').toLowerCase();

@@ -11,9 +11,9 @@ export interface RenderingSettings extends ChromiumSettings {
   readonly userAgent: string;
 }
 
-/** Number of pages after which the browser is restarted, to free its memory. */
+/** Number of rendered pages after which the browser is restarted, to free its memory. */
 const MAX_PAGES_PER_BROWSER = 50;
-/** Share of the time limit after which a page that still sends requests is read in its current state. */
+/** Share of the rendering time limit after which a page that still sends requests is read in its current state. */
 const NETWORK_IDLE_SHARE = 0.7;
 
 /** Creates a renderer that renders one page at a time. The renderer starts its browser for the first page. */

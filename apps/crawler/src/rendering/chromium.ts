@@ -10,8 +10,8 @@ export interface ChromiumSettings {
 }
 
 /**
- * Disables the network of the browser, in case a page bypasses the interception of its requests. Host names are not
- * resolved, and all traffic goes to a proxy that does not exist.
+ * Lists the arguments that disable the network of the browser, in case a page bypasses the interception of its
+ * requests. Host names are not resolved, and all traffic goes to a proxy that does not exist.
  */
 const OFFLINE_ARGS = [
   '--host-resolver-rules=MAP * ~NOTFOUND',

@@ -4,14 +4,14 @@ import type { PageToRender } from './renderer.js';
 
 /** Maximum number of requests that one page may send while it is rendered. Further requests are blocked. */
 const MAX_REQUESTS = 200;
-/** Lists the types of requests that can change the text of a page. Requests of other types are blocked. */
+/** Lists the types of requests that are sent to the server, because they can change the text of a page. */
 const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);
 const BLOCKED = 'blockedbyclient';
 
 /**
  * Intercepts all requests of a browser context, which has no network access. The request for the page itself gets the
- * content that the crawler has already fetched. `fetchResource` fetches scripts and data. All other requests and all
- * methods except GET are blocked.
+ * content that the crawler has already fetched. `fetchResource` sends GET requests for scripts and data. Style sheets
+ * are empty. All other requests are blocked.
  */
 export async function interceptRequests(
   context: BrowserContext,
@@ -50,8 +50,8 @@ async function respondToRequest(
 }
 
 /**
- * Responds to the navigation to the page with the content that the crawler has already fetched. Responds to any other
- * navigation with 204, so that the tab stays on the page.
+ * Responds to a navigation. If it leads to the page's URL, the response is the content that the crawler has already
+ * fetched. Otherwise it is 204, so that the tab stays on the page. Navigations of embedded frames are blocked.
  */
 async function respondToNavigation(route: Route, page: PageToRender): Promise<void> {
   const request = route.request();

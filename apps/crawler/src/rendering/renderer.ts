@@ -12,7 +12,7 @@ export interface Renderer {
   close(): Promise<void>;
 }
 
-/** Reports that the browser did not start, crashed, or exceeded the time limit. */
+/** Reports that the browser did not start, crashed, or exceeded the time limit for rendering a page. */
 export class RenderingFailed extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -9,8 +9,8 @@ export interface Resource {
 }
 
 /**
- * Fetches a resource for a page that is rendered. Returns undefined if the resource is forbidden, too large or
- * unavailable.
+ * Fetches a script or data for a page that is rendered. Returns undefined if robots.txt forbids it, or it is too large
+ * or unavailable.
  */
 export type FetchResource = (
   url: string,
@@ -23,7 +23,7 @@ const MAX_REDIRECTS = 5;
 const FORWARDED_HEADERS = ['content-type', 'access-control-allow-origin', 'access-control-allow-credentials'];
 
 /**
- * Creates a function that fetches resources by the same rules as pages: only from public addresses, only what
+ * Creates a function that fetches scripts and data by the same rules as pages: only from public addresses, only what
  * robots.txt allows, and within the rate limit of the host.
  */
 export function createResourceFetcher(client: PoliteClient, maxBytes: number): FetchResource {

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
-/** Maximum decompressed size. sitemaps.org allows 50 MB. */
+/** Maximum decompressed size of a sitemap, in bytes. sitemaps.org allows 50 MB. */
 const MAX_BYTES = 100 * 1024 * 1024;
 
 /** Reports that a sitemap cannot be read. The message is shown to users. */
@@ -52,8 +52,8 @@ async function* decompressGzip(chunks: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Passes on compressed bytes and records whether reading them failed, to distinguish a failed read from invalid gzip
- * data.
+ * Reads the compressed bytes of a sitemap and records whether reading them failed, to distinguish a failed read from
+ * invalid gzip data.
  */
 class TrackedSource {
   failed = false;

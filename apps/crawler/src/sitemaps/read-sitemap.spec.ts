@@ -10,7 +10,7 @@ interface ReadResult {
   readonly problem: string | undefined;
 }
 
-/** Reads a sitemap in chunks. @param size of the chunks in bytes */
+/** Reads a sitemap that arrives in small chunks. @param size the number of bytes of a chunk */
 async function readInChunks(sitemap: string | Buffer, size = 7): Promise<ReadResult> {
   const bytes = Buffer.from(sitemap);
   const yieldChunks = async function* (): AsyncGenerator<Uint8Array> {

@@ -2,24 +2,24 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { parsePageUrl } from '../urls/page-url.js';
 import { decodeSitemap, SitemapUnreadable } from './decode-sitemap.js';
 
-/** Describes an entry of a sitemap: a page or another sitemap. */
+/** Describes an entry that a sitemap lists: a page or another sitemap. */
 export interface SitemapEntry {
   readonly kind: 'page' | 'sitemap';
   /** The absolute URL of the page or sitemap, not normalized. */
   readonly url: string;
-  /** The date of the last change as the sitemap contains it, not parsed. */
+  /** The date of the last change of the page or sitemap, not parsed. Undefined if the sitemap contains none. */
   readonly modified: string | undefined;
 }
 
 const HTML = /^<(?:!doctype\s+html|html[\s>])/i;
 
 /**
- * Reads a sitemap as a stream: XML of sitemaps.org in any namespace, an index, a feed (RSS, Atom), or lines of text. Resolves
- * relative URLs. Skips malformed parts where possible.
+ * Reads a sitemap as a stream: a sitemap or index in XML in any namespace, a feed (RSS, Atom), or lines of text.
+ * Resolves relative URLs. Skips malformed parts where possible.
  *
  * @param base the URL of the sitemap
  * @returns the entries one by one, then a description of the first malformed part, or undefined if there is none
- * @throws SitemapUnreadable for other content; the error of `body`
+ * @throws SitemapUnreadable if the content is none of these formats; the error of `body`
  */
 export async function* readSitemap(
   body: AsyncIterable<Uint8Array>,
@@ -33,7 +33,9 @@ export async function* readSitemap(
   return yield* start.startsWith('<') ? readXmlSitemap(text, base) : readTextSitemap(text, base);
 }
 
-/** Reads the text up to the first chunk that is not blank. Removes the byte order mark and leading white space. */
+/**
+ * Reads a sitemap's text up to the first chunk that is not blank. Removes the byte order mark and leading white space.
+ */
 async function readSitemapStart(chunks: AsyncGenerator<string>): Promise<string> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     const text = next.value.replace(/^[\uFEFF\s]+/, '');
@@ -98,16 +100,16 @@ const ENTRY_ELEMENTS: Readonly<Record<string, XmlEntry['kind'] | undefined>> = {
 /** Lists the child elements with the URL of an entry. Deeper elements, such as the `loc` of an image, do not count. */
 const URL_ELEMENTS = new Set(['loc', 'link']);
 const DATE_ELEMENTS = new Set(['lastmod', 'pubdate', 'updated']);
-/** Maximum stored text length of an element. No URL or date is longer. */
+/** Maximum stored text length of an XML element, in characters. No URL or date is longer. */
 const MAX_TEXT_LENGTH = 4_096;
 
-/** Finds the entries in the XML of a sitemap, an index or a feed. Accepts the text in chunks, and ignores namespaces. */
+/** Finds the entries in the XML of a sitemap, an index or a feed. Accepts the text in chunks. Ignores namespaces. */
 export class XmlSitemap {
-  /** Describes the first error in the XML; undefined if there is none. */
+  /** Describes the first error in the XML so far; undefined if there is none. */
   problem: string | undefined;
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   readonly #open: string[] = [];
-  /** The end of the last chunk, if it may be the start of an XML entity such as `&amp;`. */
+  /** The last characters of the previous chunk, if they may be the start of an XML entity such as `&amp;`. */
   #incompleteEntity = '';
   #found: XmlEntry[] = [];
   #text = '';
@@ -132,7 +134,7 @@ export class XmlSitemap {
     });
   }
 
-  /** Returns the entries that end in this chunk. @throws SitemapUnreadable for an HTML page */
+  /** Returns the entries whose closing tag is in this chunk. @throws SitemapUnreadable for an HTML page */
   readChunk(chunk: string): readonly XmlEntry[] {
     const text = this.#incompleteEntity + chunk;
     this.#incompleteEntity = /&[^;\s<&]{0,30}$/.exec(text)?.[0] ?? '';
@@ -161,7 +163,7 @@ export class XmlSitemap {
     if (name === 'link' && this.#getParentEntryElement() !== undefined) this.#readAtomLink(tag);
   }
 
-  /** Reads the URL of an Atom entry, which is in an attribute. */
+  /** Reads the URL of an entry of an Atom feed. It is in the `href` attribute of `link`, not in the text. */
   #readAtomLink({ attributes }: SaxesTagPlain): void {
     const { href, rel = 'alternate' } = attributes;
     if (href !== undefined && rel === 'alternate' && this.#open.at(-2) === 'entry') this.#location ||= href;
@@ -192,7 +194,7 @@ export class XmlSitemap {
   }
 }
 
-/** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA reverses the escaping. */
+/** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA sections reverses this. */
 function escapeAmpersands(text: string): string {
   return text.replace(/&(?!(?:#\d+|#x[\da-f]+|amp|lt|gt|quot|apos);)/gi, '&amp;');
 }
@@ -205,7 +207,7 @@ const URL_LINE = /^(?:https?:\/\/|\/)\S+$/i;
 const MAX_LINE_LENGTH = 10_000;
 const MAX_EXCERPT_LENGTH = 60;
 
-/** Parses a sitemap with one URL per line of text. Accepts the text in chunks. */
+/** Parses a sitemap that has one URL per line of text. Accepts the text in chunks. */
 export class TextSitemap {
   hasUrls = false;
   /** The start of the first line that is not a URL; undefined if all lines are URLs. */

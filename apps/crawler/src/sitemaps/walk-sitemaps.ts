@@ -13,9 +13,9 @@ export interface SitemapProblem {
 }
 
 export interface SitemapWalk {
-  /** Empty if all sitemaps were read completely. */
+  /** The sitemaps that were not read completely. Empty if there is none. */
   readonly problems: readonly SitemapProblem[];
-  /** Number of sitemaps that were read. */
+  /** Number of sitemaps that were read, including those with malformed parts. */
   readonly read: number;
 }
 
@@ -35,7 +35,7 @@ export class WalkState implements SitemapWalk {
   readonly waiting: WaitingSitemap[] = [];
   readonly problems: SitemapProblem[] = [];
   read = 0;
-  /** The first sitemap that was not read because of the limits; undefined if there is none. */
+  /** URL of the first sitemap that was skipped because of `MAX_SITEMAPS` or `MAX_DEPTH`; undefined if there is none. */
   unread: string | undefined;
 
   constructor(startUrls: readonly string[]) {
@@ -50,13 +50,13 @@ export class WalkState implements SitemapWalk {
 
 export interface WalkParts extends RetryParts {
   readonly signal: AbortSignal;
-  /** Receives each page that a sitemap lists. Returns false to stop reading. */
+  /** Receives each page that a sitemap lists. Returns false to stop reading all sitemaps. @param sitemap its URL */
   onPage(entry: SitemapEntry, sitemap: string): boolean;
 }
 
 /**
- * Maximum number of sitemaps. sitemaps.org allows an index of 50,000 sitemaps, but even a site of 100,000 pages needs
- * far fewer.
+ * Maximum number of sitemaps that are read per site. sitemaps.org allows an index of 50,000 sitemaps, but even a site
+ * of 100,000 pages needs far fewer.
  */
 const MAX_SITEMAPS = 1_000;
 const MAX_DEPTH = 3;
@@ -69,8 +69,8 @@ type Step =
   | { readonly kind: 'problem'; readonly problem: PageProblem };
 
 /**
- * Reads sitemaps and, recursively, the sitemaps that they list. After an error, a later call resumes with the sitemap
- * that was not read.
+ * Reads sitemaps and, recursively, the sitemaps that they list. If it throws, a later call with the same `walk` resumes
+ * with the sitemap that was not read.
  *
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
@@ -89,7 +89,7 @@ export async function walkSitemaps(parts: WalkParts, walk: WalkState): Promise<v
   }
 }
 
-/** Passes a page to `onPage`, or adds a listed sitemap to the waiting sitemaps. @returns false to stop reading */
+/** Passes a page to `onPage`, or adds a sitemap to the sitemaps to read. @returns false to stop reading all sitemaps */
 function recordSitemapEntry(parts: WalkParts, walk: WalkState, entry: SitemapEntry): boolean {
   const { url = '', depth = 0 } = walk.waiting[0] ?? {};
   if (entry.kind === 'page') return parts.onPage(entry, url);
@@ -102,7 +102,7 @@ function recordSitemapEntry(parts: WalkParts, walk: WalkState, entry: SitemapEnt
   return true;
 }
 
-/** Fetches and reads one sitemap, and follows its redirects. @throws RetryPostponed after a transient failure */
+/** Fetches and reads one sitemap, and follows its redirects. @throws RetryPostponed if a retry may succeed */
 async function readSitemapCompletely(
   parts: WalkParts,
   sitemap: WaitingSitemap,

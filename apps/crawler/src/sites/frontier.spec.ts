@@ -12,7 +12,8 @@ const createDeferredPage = (name: string, canonical: string, contentHash = name)
 /**
  * Defers pages, and then resolves each of them.
  *
- * @returns a map from the name of each page to the name of the page that represents it
+ * @returns a map from the name of each page to the name of the page that is indexed in its place; undefined if the page
+ * itself is indexed
  */
 function resolveAllPages(
   duplicates: DuplicatePages,

@@ -4,7 +4,7 @@ import { isHomePageUrl, normalizeUrl } from '../urls/page-url.js';
 export interface FrontierLink {
   /** The URL to request, exactly as it was found. */
   readonly requestUrl: string;
-  /** Number of links from the root page to the URL. */
+  /** Number of links from the root page to the URL, or the fixed depth that the crawl assigns to pages of sitemaps. */
   readonly depth: number;
   /** Number of redirects that led to the URL. */
   readonly redirects: number;
@@ -14,7 +14,7 @@ export interface FrontierLink {
 
 /** Describes a page that a crawl has found. */
 export interface FrontierEntry extends FrontierLink {
-  /** The normalized URL of the page, which all spellings of its URL share. */
+  /** The normalized URL of the page. All spellings of the page's URL have this normalized form. */
   readonly documentKey: string;
 }
 
@@ -27,10 +27,10 @@ export interface FrontierLimits {
   readonly maxDepth: number;
 }
 
-/** Maximum number of pages above the page limit that are recorded as examples. */
+/** Maximum number of pages above the page limit whose document keys are kept, to report them to users. */
 const MAX_OVER_LIMIT = 100;
 
-/** Queues the pages of a crawl: each page once, in breadth-first order. */
+/** Queues the pages of a crawl: each page once, in breadth-first order from the root page. */
 export class Frontier {
   readonly #limits: FrontierLimits;
   readonly #known = new Set<string>();
@@ -58,7 +58,7 @@ export class Frontier {
   }
 
   /**
-   * Removes and returns the next page in breadth-first order; pages to repeat come last.
+   * Removes and returns the next page in breadth-first order. Pages that `repeatPage` has added come last.
    *
    * @returns undefined when the queue is empty
    */
@@ -94,18 +94,18 @@ export class Frontier {
     return this.#next - this.#repeated;
   }
 
-  /** Returns the number of pages of the crawl. */
+  /** Returns the number of pages that the crawl has found and includes, dequeued or not. */
   get pageCount(): number {
     return this.#known.size;
   }
 
-  /** Returns the document keys of the first pages that exceeded the page limit. */
+  /** Returns the document keys of the first 100 pages that exceeded the page limit. */
   get keysOverLimit(): ReadonlySet<string> {
     return this.#overLimit;
   }
 }
 
-/** Describes a page that declares another URL as its canonical URL. */
+/** Describes a page that declares another URL as its canonical URL. It is settled after all other pages. */
 export interface DeferredPage {
   readonly documentKey: string;
   readonly canonical: string;
@@ -127,7 +127,7 @@ export class DuplicatePages {
     return undefined;
   }
 
-  /** Defers the decision about a page until its canonical page is settled. */
+  /** Defers the decision whether to index a page until `resolveOriginal`, when its canonical page may be settled. */
   deferPage(page: DeferredPage): void {
     this.#deferred.set(page.documentKey, page);
   }
@@ -138,11 +138,11 @@ export class DuplicatePages {
   }
 
   /**
-   * Resolves a deferred page. Follows canonical URLs, also through other deferred pages, to a page of the crawl. If
-   * they lead to none, searches for an earlier page with the same content.
+   * Resolves a deferred page. Follows canonical URLs, also through other deferred pages, to a page of the crawl with
+   * content. If they lead to none, searches for a page that was added before with the same content.
    *
-   * @returns the document key of the page that represents the deferred page; undefined if the deferred page is indexed
-   * itself
+   * @returns the document key of the page that is indexed instead of the deferred page; undefined if the deferred page
+   * is indexed itself
    */
   resolveOriginal({ documentKey, canonical, contentHash }: DeferredPage): string | undefined {
     const seen = new Set([documentKey]);

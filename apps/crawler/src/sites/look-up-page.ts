@@ -17,19 +17,19 @@ export interface LookUpParts {
   readonly visits: VisitParts & RetryParts;
 }
 
-/** Holds the current state of a page. */
+/** Holds the current state of a page, which `lookUpPage` determines. */
 export interface LookUpResult {
   readonly record: PageRecord;
-  /** The content of the page if the content is new; undefined if it is already stored. */
+  /** The content of the page, if it is new or differs from the stored content; otherwise undefined. */
   readonly bytes: Uint8Array | undefined;
-  /** True if an earlier start of this run has settled the page. */
+  /** True if an earlier start of this run has already settled the page and written its record. */
   readonly alreadySettled: boolean;
-  /** The problem of the page, if a later request may succeed. */
+  /** The problem of the page if a later request may succeed, otherwise undefined. */
   readonly transientProblem: PageProblem | undefined;
 }
 
 /**
- * Determines the current state of a page by the first of these means that suffices: the record of an earlier start of
+ * Determines the current state of a page by the first of these sources that suffices: the record of an earlier start of
  * the run, the date in the sitemap, a conditional request, the whole page. Stores nothing.
  *
  * @throws HostBusy; the signal's reason
@@ -154,8 +154,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const MAX_TRUST_MS = 7 * DAY_MS;
 
 /**
- * Returns whether the modification date in the sitemap proves that a page is unchanged. Returns false for a page with
- * validators: a conditional request is cheap, and many sitemaps are outdated.
+ * Returns whether the modification date in the sitemap proves that a page is unchanged. Returns false if the page has
+ * an `ETag` or `Last-Modified`: a conditional request is cheap, and many sitemaps are outdated.
  */
 export function isUnchangedBySitemap(content: PageContent, modified: string | undefined, now: number): boolean {
   if (content.etag !== undefined || content.lastModified !== undefined) return false;

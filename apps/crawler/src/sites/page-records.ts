@@ -27,14 +27,14 @@ export interface PageRecords {
    * Stores the content of a page. Replaces content that an earlier start of this run has stored. Keeps the content of
    * earlier runs, because the old record references that content until the new record is written.
    *
-   * @returns the content for the record
+   * @returns `content` with the generation of this run, for the record
    */
   writeContent(documentKey: string, content: PageContent, bytes: Uint8Array): Promise<PageContent>;
-  /** Returns the blob key of the content in a record. */
+  /** Returns the blob key of the bytes that the `content` of a page's record describes. */
   getContentKey(documentKey: string, content: PageContent): string;
 }
 
-/** Identifies a run that stores pages. */
+/** Identifies the run of a datasource that stores pages. */
 export interface PageRun extends DatasourceIds {
   readonly generation: number;
 }
@@ -67,7 +67,7 @@ export function createPageRecords(blobs: BlobStore, run: PageRun): PageRecords {
   };
 }
 
-/** Returns the blob key prefixes of page records and page contents. Both are inside the datasource's folder. */
+/** Returns the blob key prefixes of page records and page contents, both inside the datasource's folder. */
 export function getCrawlFolders(datasource: Parameters<typeof getDatasourceFolder>[0]): {
   readonly records: string;
   readonly contents: string;
@@ -76,7 +76,7 @@ export function getCrawlFolders(datasource: Parameters<typeof getDatasourceFolde
   return { records: `${folder}/pages/`, contents: `${folder}/content/` };
 }
 
-/** Returns the blob name of a page's record: a hash of its document key. */
+/** Returns the blob name of a page's record, without its folder: a hash of the page's document key. */
 export function getPageBlobName(documentKey: string): string {
   return createHash('sha256').update(documentKey).digest('base64url');
 }
@@ -91,7 +91,7 @@ export function getContentBlobName(page: string, generation: number | undefined)
   return generation === undefined ? page : `${page}.${generation}`;
 }
 
-/** Describes the last fetched content of a page, and the location of its bytes. */
+/** Describes the last fetched content of a page. Its source and generation determine the blob with the bytes. */
 class PageContentShape {
   @IsString()
   @IsNotEmpty()
@@ -111,7 +111,7 @@ class PageContentShape {
   @IsNotEmpty()
   readonly contentHash: string;
 
-  /** The generation of the run that stored the bytes. Absent in records of older Quarry versions. */
+  /** The generation of the run that stored the content. Absent in records of older Quarry versions. */
   @IsOptional()
   @IsInt()
   readonly generation?: number;
@@ -129,7 +129,7 @@ class PageContentShape {
   @IsString()
   readonly lastModified?: string;
 
-  /** The modification date in the sitemap when this content was fetched. */
+  /** The modification date in the sitemap when this content was fetched or confirmed, not parsed. */
   @IsOptional()
   @IsString()
   readonly sitemapModified?: string;
@@ -139,7 +139,7 @@ class PageContentShape {
   @IsString({ each: true })
   readonly links: readonly string[];
 
-  /** The time when the server last sent or confirmed this content, ISO 8601. */
+  /** The time when the server last sent this content or confirmed that it is unchanged, ISO 8601. */
   @IsISO8601()
   readonly confirmedAt: string;
 }
@@ -155,7 +155,7 @@ class RecordedProblemShape {
   @IsString()
   readonly message: string;
 
-  /** The links of the page. Absent if the page could not be fetched and the links are therefore unknown. */
+  /** The URLs of the page's links. Absent if they are unknown, because the page could not be fetched. */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
@@ -166,7 +166,7 @@ const FOUND = ['content', 'redirect', 'problem'] as const;
 
 /**
  * Records the result of the latest run for one page of a datasource, and the last fetched content. A restarted run
- * skips the settled pages that have a record; the next run detects unchanged pages by their records.
+ * skips the pages that it has already settled and recorded. The next run detects unchanged pages by their records.
  */
 class PageRecordShape {
   /** The id of the run that recorded `found`. */
@@ -177,7 +177,7 @@ class PageRecordShape {
   @IsIn(FOUND)
   readonly found: (typeof FOUND)[number];
 
-  /** The target of a redirect. */
+  /** The URL to which the page redirects. Absent if `found` is not `redirect`. */
   @IsOptional()
   @IsString()
   readonly redirectTo?: string;
@@ -188,7 +188,7 @@ class PageRecordShape {
   @Type(() => RecordedProblemShape)
   readonly problem?: RecordedProblem;
 
-  /** The last fetched content, also while the page has a problem. Absent if the page never had content. */
+  /** The last fetched content, even if the page now has a problem. Absent if the page never had content. */
   @IsOptional()
   @ValidateNested()
   @Type(() => PageContentShape)

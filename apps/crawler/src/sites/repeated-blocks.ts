@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Number of pages with a block from which the block counts as repeated. Earlier pages keep the block, so that searches
- * can find it.
+ * Number of pages with a block from which the block counts as repeated. It is kept on the first four pages, so that
+ * searches can find it.
  */
 const MIN_PAGES = 5;
-/** Share of pages with a block, among all pages so far, from which the block counts as repeated. */
+/** Minimum share of the pages so far that contain a block from which the block counts as repeated. */
 const MIN_SHARE_OF_PAGES = 0.3;
 /**
- * Minimum share of a page's text that must remain, otherwise the page is not changed. Pages that share most of their
- * text are versions of each other.
+ * Minimum share of a page's text that must remain. If less would remain, the page is not changed, because pages that
+ * share most of their text are versions of each other.
  */
 const MIN_SHARE_OF_TEXT = 0.5;
 /**
@@ -20,7 +20,7 @@ const MAX_BLOCKS = 5_000;
 
 /** Matches a block of Markdown: fenced code, or text up to an empty line. */
 const BLOCK = /^(`{3,})[^\n]*\n[\s\S]*?^\1 *$|[^\n]+(?:\n(?!`{3})[^\n]+)*/gm;
-/** Matches blocks that are never removed: headings, tables, code, quotations and continued list items. */
+/** Matches the start of blocks that are never removed: headings, tables, code, quotations and indented text. */
 const PROTECTED = /^(?:#|\||`{3}|>|\s)/;
 
 /**

@@ -10,8 +10,8 @@ import {
 const ALL_CONTENTS = Symbol('all contents');
 
 /**
- * Records the pages that a run has found, and the stored contents that their records reference. `removeUnretainedPages`
- * removes all other blobs.
+ * Lists the pages that a run has found, and the stored contents that their records reference. `removeUnretainedPages`
+ * removes the datasource's other blobs of pages.
  */
 export class RetainedPages {
   readonly #contents = new Map<string, string | typeof ALL_CONTENTS | undefined>();
@@ -34,7 +34,7 @@ export class RetainedPages {
     return this.#contents.has(page);
   }
 
-  /** Returns whether a stored content of a retained page is needed. @param name the blob name of the content */
+  /** Returns whether a stored content of a retained page is retained, too. @param name the blob name of the content */
   needsContent(page: string, name: string): boolean {
     const retained = this.#contents.get(page);
     return retained === ALL_CONTENTS || retained === name;
@@ -51,9 +51,9 @@ interface Sweep {
 }
 
 /**
- * Removes replaced contents, contents that a killed process has stored without a record, and all blobs of removed
- * pages. Call it after the last page of the run is recorded and before the end of the run is reported: until then, a
- * later run cannot start without cancelling this run.
+ * Removes replaced contents, contents that a killed process has stored without a record, and all blobs of pages that no
+ * longer exist. Call it between the record of the last page and the report of the run's end. In this time, a later run
+ * cannot start without cancelling this run.
  */
 export async function removeUnretainedPages(sweep: Sweep): Promise<void> {
   const { records, contents } = getCrawlFolders(sweep.run);

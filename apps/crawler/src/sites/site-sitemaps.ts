@@ -15,29 +15,29 @@ export interface SitemapParts {
   readonly crawl: Pick<SiteCrawl, 'scope'> & { readonly frontier: Frontier };
   readonly signal: AbortSignal;
   /**
-   * Receives the origin of another site whose robots.txt names one of the sitemaps. If absent, pages of other sites are
-   * skipped.
+   * Receives the origin of another site whose robots.txt names one of the sitemaps, so that its pages are crawled, too.
+   * If absent, pages of other sites are skipped.
    */
   readonly onSiteApproved?: (origin: string) => void;
 }
 
 /** Describes the result of reading the sitemaps of a site. */
 export interface SitemapPages extends SitemapWalk {
-  /** Number of pages that were added to the frontier. */
+  /** Number of entries of the sitemaps whose page is in the frontier. */
   readonly added: number;
-  /** Number of skipped pages of other sites. */
+  /** Number of pages of other sites that the sitemaps list and the crawl skips. */
   readonly foreign: number;
   readonly foreignExample: string | undefined;
-  /** The document keys of the first 100 pages out of scope. */
+  /** The document keys of the first 100 pages that the sitemaps list but that are not in scope. */
   readonly outOfScope: readonly string[];
 }
 
-/** Maximum number of pages of other sites that are stored until the robots.txt of these sites is read. */
+/** Maximum number of pages of other sites that are stored until the robots.txt files of those sites are read. */
 const MAX_FOREIGN = 100_000;
 const MAX_FOREIGN_SITES = 20;
 const MAX_OUT_OF_SCOPE = 100;
 
-/** Holds the progress of reading the sitemaps of a site, from which an interrupted crawl resumes. */
+/** Holds the progress of reading the sitemaps of a site. An interrupted crawl resumes from it. */
 export interface SitemapProgress {
   readonly urls: readonly string[];
   readonly walk: WalkState;
@@ -51,7 +51,8 @@ export function createSitemapProgress(urls: readonly string[]): SitemapProgress 
 }
 
 /**
- * Adds the pages of a site's sitemaps to the frontier. After an error, a later call with the same progress continues.
+ * Adds the pages that a site's sitemaps list to the frontier. If it throws, a later call with the same progress
+ * continues.
  *
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
@@ -88,8 +89,8 @@ export async function addSitemapPages(
 }
 
 /**
- * Finds the other sites whose robots.txt names one of the sitemaps. This sitemap may list pages of that site
- * (sitemaps.org, "Sitemaps & Cross Submits").
+ * Finds the other sites whose robots.txt names one of the sitemaps, and passes their origins to `onSiteApproved`. The
+ * sitemap may then list pages of that other site (sitemaps.org, "Sitemaps & Cross Submits").
  */
 async function findSitesThatApproveSitemaps(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
@@ -105,7 +106,7 @@ async function findSitesThatApproveSitemaps(
   }
 }
 
-/** Returns the URLs of the sitemaps that robots.txt declares, or else the default URL `/sitemap.xml`. */
+/** Returns the URLs of the sitemaps that robots.txt declares; if there are none, the default URL `/sitemap.xml`. */
 export async function findSitemapUrls(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
   root: string,
@@ -119,7 +120,7 @@ export async function findSitemapUrls(
   return { urls: [new URL('/sitemap.xml', root).href], areDeclared: false };
 }
 
-/** Selects the sitemap problems to report. A missing sitemap at the default location is not a problem. */
+/** Selects the sitemap problems to report. A missing sitemap at the default URL is not a problem. */
 export function selectProblemsToReport(walk: SitemapWalk, isDefaultLocation: boolean): readonly SitemapProblem[] {
   return isDefaultLocation ? walk.problems.filter(({ problem }) => problem.transient || walk.read > 0) : walk.problems;
 }
@@ -134,13 +135,13 @@ export function describeSitemapProblems(problems: readonly SitemapProblem[]): Ru
   return createRunNote('sitemap_incomplete', { url, others, code: problem.code, reason: problem.message }, message);
 }
 
-/** Converts the problem of a sitemap into the problem with which the crawl of the site fails. */
+/** Converts the problem of reading a sitemap into the problem with which the crawl of the site fails. */
 export function createSiteProblemOfSitemap(url: string, problem: PageProblem): PageProblem {
   const code = CODES_OF_UNREADABLE_SITEMAP.has(problem.code) ? 'sitemap_unreadable' : problem.code;
   return { ...problem, code, message: `the sitemap ${url} could not be read: ${problem.message}` };
 }
 
-/** Lists the codes of page problems that become `sitemap_unreadable` for a sitemap. */
+/** Lists the codes of page problems for which `createSiteProblemOfSitemap` returns `sitemap_unreadable`. */
 const CODES_OF_UNREADABLE_SITEMAP = new Set([
   'not_found',
   'gone',

@@ -16,17 +16,17 @@ import { RetainedPages } from './retained-pages.js';
 import type { SiteCrawl } from './settle-page.js';
 import type { SitemapPages, SitemapProgress } from './site-sitemaps.js';
 
-/** Counts the failures of a site over all starts of its crawl in one process. */
+/** Counts the failures of a site during a crawl, over all starts of its job in this process. */
 export class SiteHealth {
-  /** Number of failed requests since the last one that succeeded. */
+  /** Number of failed requests since the last request that succeeded. */
   failedRequests = 0;
-  /** Number of consecutive pages for which all attempts failed. */
+  /** Number of consecutive pages whose attempts all failed. */
   failedPages = 0;
-  /** Number of pages that exceeded the limits of extraction. */
+  /** Number of pages that exceeded the time or memory limit of extraction. */
   unreadablePages = 0;
   readonly #attempts = new Map<string, number>();
 
-  /** Records a failed request. @returns the number of failed requests for the page */
+  /** Records a failed request. @returns the number of failed requests for the page, including this one */
   recordFailure(documentKey: string): number {
     const attempts = (this.#attempts.get(documentKey) ?? 0) + 1;
     this.#attempts.set(documentKey, attempts);
@@ -48,27 +48,26 @@ export interface SiteRoot {
 }
 
 /**
- * Holds the findings of a crawl, so that it can continue after its job returned to the queue. The state is a cache in
- * the memory of one process. Without this state, a start skips the pages that have a record.
+ * Holds the findings of a crawl, so that it can continue after its job returned to the queue. The state is in the
+ * memory of one process. A start without it begins again, but skips the pages that have a record.
  */
 export class SiteState {
   /**
-   * True if another process may have worked on the run. That process may have enqueued a page without storing its
-   * record.
+   * True if another process may have worked on the run. It may have enqueued a page without storing the page's record.
    */
   isRestart: boolean;
   readonly retained = new RetainedPages();
-  /** The document keys of pages that were recorded without a request. */
+  /** The document keys of pages that this run recorded without requesting them, such as pages above the page limit. */
   readonly unrequested = new Set<string>();
   readonly health = new SiteHealth();
   root: SiteRoot | undefined;
-  /** The scopes of the sites whose pages the sitemap may list. */
+  /** The scopes of all sites whose pages the sitemap of a crawl by sitemap may list. */
   scopes: SiteScope[] | undefined;
   crawl: SiteCrawl | undefined;
   sitemaps: SitemapProgress | undefined;
   /** Result of reading the sitemaps; undefined until all sitemaps are read. */
   sitemapPages: SitemapPages | undefined;
-  /** Notes about pages that the sitemaps did not list; undefined until the frontier contains all pages of the sitemaps. */
+  /** Notes about unread sitemaps; undefined until the frontier contains all pages of the sitemaps. */
   notes: readonly RunNote[] | undefined;
 
   constructor(isRestart: boolean) {
@@ -78,21 +77,21 @@ export class SiteState {
 
 interface ParkedCrawl {
   readonly state: SiteState;
-  /** Number of starts of the job when the crawl was parked. */
+  /** Number of starts of the job, including the one that paused the crawl. */
   readonly starts: number;
 }
 
-/** Maximum number of parked crawls. The oldest ones are dropped. */
+/** Maximum number of paused crawls. Above it, the states of the crawls that were paused first are discarded. */
 const MAX_CRAWLS = 500;
-/** Maximum number of pages of all parked crawls together. */
+/** Maximum number of pages of all paused crawls together. Above it, states are discarded in the same way. */
 const MAX_PAGES = 500_000;
 
-/** Keeps the states of crawls whose jobs have returned to the queue. */
+/** Holds the states of paused crawls, whose jobs have returned to the queue. */
 export class ParkedCrawls {
   readonly #crawls = new Map<string, ParkedCrawl>();
 
   /**
-   * Removes and returns the stored state of a run, or creates a new state.
+   * Removes and returns the state of a run that `parkState` stored. If there is none, creates a state.
    *
    * @param starts number of starts of the job, including this one
    */
@@ -117,7 +116,7 @@ export class ParkedCrawls {
   }
 }
 
-/** Describes the end of a crawl. */
+/** Describes the result of a crawl after its end. */
 class CrawlEndShape {
   /** True if the crawl found all pages, so that pages that were not found no longer exist. */
   @IsBoolean()
@@ -140,23 +139,23 @@ class CrawlEndShape {
   readonly notes?: readonly RunNote[];
 }
 
-/** Describes the stored progress of a crawl, with which another process resumes it. */
+/** Describes the progress of a crawl that is stored in the gateway. Another process resumes the crawl with it. */
 class SiteCheckpointShape {
   /** The time of the first start of the run, in milliseconds since 1970. */
   @IsInt()
   readonly startedAt: number;
 
-  /** Number of consecutive failures that postponed the crawl without a recorded page between them. */
+  /** Number of consecutive times that a failed request postponed the crawl, without a page recorded in between. */
   @IsOptional()
   @IsInt()
   readonly failures?: number;
 
-  /** Number of recorded pages at the last failure that postponed the crawl. */
+  /** Number of pages that the run had recorded when a failed request last postponed the crawl. */
   @IsOptional()
   @IsInt()
   readonly recordedAtFailure?: number;
 
-  /** The end of the crawl and its counts; absent until the crawl ends. */
+  /** The completeness, counts and notes of the crawl; absent until the crawl ends. */
   @IsOptional()
   @ValidateNested()
   @Type(() => CrawlEndShape)
@@ -168,8 +167,8 @@ export type CrawlEnd = Plain<CrawlEndShape>;
 export type SiteCheckpoint = Plain<SiteCheckpointShape>;
 
 /**
- * Parses a checkpoint. Returns undefined for an unsupported format. The crawl then starts from the beginning and skips
- * the recorded pages.
+ * Parses a checkpoint. Returns undefined if its format is not supported. The crawl then starts from the beginning, but
+ * skips the pages that have a record.
  */
 export function readCheckpoint(checkpoint: unknown): SiteCheckpoint | undefined {
   try {

@@ -9,9 +9,9 @@ export interface LocalSite {
   /** The requested paths with their queries, in order, except robots.txt. */
   readonly requests: readonly string[];
   readonly userAgents: ReadonlySet<string>;
-  /** Returns the number of body bytes that were sent. */
+  /** Returns the number of bytes of response bodies that the site has sent. */
   readonly countSentBytes: () => number;
-  /** Sets a function that is called for each request before the response. */
+  /** Sets the function that is called for each request before its response. It replaces the previous one. */
   onRequest(listener: () => void): void;
   /** Resets `requests` and the number of sent bytes. */
   resetCounters(): void;
@@ -59,7 +59,7 @@ export async function startLocalSite(): Promise<LocalSite> {
   };
 }
 
-/** Builds a page whose heading is its title. @param head further elements of its head */
+/** Builds an HTML page whose heading equals its title. @param head further elements of its head */
 export function buildHtmlPage(title: string, body: string, head = ''): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../politeness/clock.js';
 
-/** Simulates a clock that advances only by waits, which end immediately. */
+/** Simulates a clock for tests. Each wait advances the clock by its duration and ends immediately. */
 export interface ManualClock extends Clock {
   /** The durations of all waits in milliseconds. */
   readonly waits: readonly number[];

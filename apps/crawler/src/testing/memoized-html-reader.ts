@@ -1,7 +1,7 @@
 import { createHtmlReader, type HtmlReader } from '../pages/html/html-reader.js';
 import type { HtmlPage } from '../pages/html/read-html.js';
 
-/** Returns a reader that reads each different page once, for tests that crawl the same few pages hundreds of times. */
+/** Returns an HTML reader that reads each page once, because tests crawl the same few pages hundreds of times. */
 export function createMemoizedHtmlReader(): HtmlReader {
   const threads = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
   const pages = new Map<string, Promise<HtmlPage>>();

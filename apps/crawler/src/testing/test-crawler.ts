@@ -27,7 +27,7 @@ import { startConsumers } from '../consumers.js';
 import { createHtmlReader, type HtmlReader } from '../pages/html/html-reader.js';
 import { createPageTools } from '../pages/page-tools.js';
 
-/** Holds the events and documents of a run, in order. */
+/** Holds the events and documents of a run, each list in the order of emission. */
 export interface RunOutput {
   readonly statuses: readonly DatasourceStatusJobs['status-changed'][];
   readonly progress: readonly DatasourceStatusJobs['run-progressed'][];
@@ -43,7 +43,7 @@ export interface TestCrawler {
   readonly gateway: InMemoryRunGateway;
   /** Runs a job until it ends, including all retries. */
   run<Name extends keyof CrawlJobs>(name: Name, job: CrawlJobs[Name]): Promise<RunOutput>;
-  /** Returns the current output of a run. */
+  /** Returns the events and documents of a run so far. */
   getOutput(run: RunRef): RunOutput;
   readBlob(key: string): Promise<string>;
   close(): Promise<void>;
@@ -51,14 +51,14 @@ export interface TestCrawler {
 
 export interface TestCrawlerOptions {
   readonly settings?: Partial<CrawlSettings>;
-  /** A clock with `advance` also advances by the delays of postponed jobs. */
+  /** The crawler's clock. If it has `advance`, the delay of a postponed job advances it. */
   readonly clock?: Clock & { readonly advance?: (ms: number) => void };
-  /** The blob store of another crawler, whose runs this crawler continues. */
+  /** The blob store. Pass the store of another crawler to continue its runs. Default: an empty store. */
   readonly blobs?: BlobStore;
   readonly queues?: InMemoryQueues;
-  /** The in-memory gateway of the crawler. */
+  /** The simulated gateway to which the crawler reports. Default: a new one. */
   readonly gateway?: InMemoryRunGateway;
-  /** The port through which the crawler calls the gateway. Default: the port of `gateway`. */
+  /** The interface through which the crawler calls the gateway, for simulated failures. Default: that of `gateway`. */
   readonly runs?: RunGateway;
   readonly safeFetch?: SafeFetch;
   /** An HTML reader that several crawlers share, because its threads start slowly. The caller closes it. */

@@ -9,13 +9,13 @@ export interface SiteCrawlFixture {
   readonly site: LocalSite;
   readonly crawler: TestCrawler;
   readonly reader: HtmlReader;
-  /** Builds a page whose heading is its title. @param head further elements of its head */
+  /** Builds an HTML page whose heading equals its title. @param head further elements of its head */
   readonly buildPage: (title: string, body: string, head?: string) => string;
   /** Adds a page to the site. */
   readonly addPage: (path: string, title: string, body: string, head?: string) => void;
   /** Builds the HTML of links to the given paths. */
   readonly buildLinks: (...paths: readonly string[]) => string;
-  /** Adds a tree of pages with five links each. @param changed the numbers of the pages with changed text */
+  /** Adds a tree of pages with up to five children each. @param changed the numbers of the pages with changed text */
   readonly addTree: (pages: number, changed?: ReadonlySet<number>) => void;
   /** Crawls the site, by default from its root. */
   readonly crawl: (job?: Partial<CrawlSite>, runId?: string) => Promise<RunOutput>;

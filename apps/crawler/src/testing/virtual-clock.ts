@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../politeness/clock.js';
 
-/** Simulates a clock for concurrent work. When all work waits, the clock advances to the end of the next wait. */
+/** Simulates a clock for concurrent work. When all work waits, the clock advances to the end of the earliest wait. */
 export interface VirtualClock extends Clock {
   /** Advances the clock until the work is done. @throws the error of the work; Error if the work never ends */
   run<T>(work: Promise<T>): Promise<T>;
@@ -12,7 +12,7 @@ interface Wait {
   readonly end: () => void;
 }
 
-/** Creates a virtual clock that starts at 0. The work must wait for no other timers. */
+/** Creates a virtual clock that starts at 0. The work that it runs must use no other timers. */
 export function createVirtualClock(): VirtualClock {
   let now = 0;
   let waits: readonly Wait[] = [];

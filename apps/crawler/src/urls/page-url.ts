@@ -40,8 +40,8 @@ function compareParameterNames(a: string, b: string): number {
 }
 
 /**
- * Writes percent-encoding in capitals and decodes unreserved characters. Repeats, because decoding can create a new escape
- * (`%%37E`).
+ * Writes the hexadecimal digits of percent-encoding in capitals, and decodes characters that need no encoding. Repeats
+ * this, because decoding can create a new escape (`%%37E`).
  */
 export function normalizePercentEscapes(text: string): string {
   const next = text.replace(ESCAPE, (escape) => {
@@ -51,7 +51,7 @@ export function normalizePercentEscapes(text: string): string {
   return next === text ? text : normalizePercentEscapes(next);
 }
 
-/** Maximum length of a URL, as in browsers and sitemaps. Longer URLs come from crawler traps and errors. */
+/** Maximum length of a URL in characters, as in browsers and sitemaps. Crawler traps and errors create longer URLs. */
 const MAX_LENGTH = 2_048;
 
 /**
@@ -73,8 +73,8 @@ function isWebUrl(url: URL): boolean {
 }
 
 /**
- * Lists query parameters, in lower case, that identify a visitor, a campaign or a session. These parameters do not
- * change the page.
+ * Lists the names of query parameters, in lower case, that identify a visitor, a campaign or a session. These
+ * parameters do not change the content of the page.
  */
 const TRACKING = new Set(
   (
@@ -85,10 +85,10 @@ const TRACKING = new Set(
 );
 const TRACKING_PREFIXES = ['utm_', 'hsa_', 'pk_', 'mtm_', 'piwik_', 'matomo_'];
 
-/** Matches a `sid` parameter with a session id of a forum. A shorter `sid` can be the id of a story. */
+/** Matches a `sid` parameter with the session id of a forum. A shorter `sid` can be the id of an article. */
 const SESSION = /^sid=[0-9a-z]{26,}$/i;
 
-/** Returns whether a query parameter only identifies a visitor, campaign or session. @param parameter such as `name=value` */
+/** Returns whether a query parameter, such as `name=value`, only identifies a visitor, campaign or session. */
 function isTrackingParameter(parameter: string): boolean {
   const lower = parameter.split('=', 1).join().toLowerCase();
   const hasTrackingName = TRACKING.has(lower) || TRACKING_PREFIXES.some((prefix) => lower.startsWith(prefix));
@@ -101,7 +101,7 @@ export function isHomePageUrl(url: string): boolean {
   return parsed?.pathname === '/' && parsed.search === '';
 }
 
-/** Returns the decoded last segment of the URL's path, such as `report 2026.pdf`. Returns an empty string for a directory. */
+/** Returns the decoded last segment of the URL's path, such as `report 2026.pdf`; empty if the path ends in a slash. */
 export function getFileNameOfUrl(url: string): string {
   const segment = new URL(url).pathname.split('/').at(-1) ?? '';
   try {

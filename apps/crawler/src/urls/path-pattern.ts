@@ -1,16 +1,17 @@
 import { normalizePercentEscapes } from './page-url.js';
 
-/** Matches paths like the rules of a robots.txt. */
+/** Matches URL paths in the same way as the rules of a robots.txt. */
 export interface PathPattern {
-  /** Length of the rule in octets. The longest matching rule decides. */
+  /** Length of the pattern in octets. Of several matching rules of a robots.txt, the longest decides. */
   readonly length: number;
-  /** Returns whether a path with its query matches. @param path a path that `getNormalizedPath` or `normalizePathEscapes` returned */
+  /** Returns whether a path matches. @param path with its query, as `getNormalizedPath` returns it */
   matches(path: string): boolean;
 }
 
 /**
- * Parses a pattern (RFC 9309 section 2.2.3). A pattern matches from the start of a path with its query. `*` matches any
- * characters, and a final `$` matches the end of the path. Patterns and paths have the same percent-encoding.
+ * Parses a path pattern (RFC 9309 section 2.2.3). A pattern matches from the start of a path with its query. `*`
+ * matches any characters, and a final `$` matches the end of the path. Normalizes the percent-encoding, as in the paths
+ * to match.
  */
 export function parsePathPattern(text: string): PathPattern {
   const rule = normalizePathEscapes(text);
@@ -20,8 +21,8 @@ export function parsePathPattern(text: string): PathPattern {
 }
 
 /**
- * Returns whether a path contains the parts between the `*` of a pattern, in order. Matches each part at its first
- * possible position.
+ * Returns whether a path contains the parts of a pattern between its `*`, in order. Matches each part at its first
+ * possible position. If `anchored`, the last part must end the path.
  */
 function matchesPatternParts(parts: readonly string[], path: string, anchored: boolean): boolean {
   const [first = '', ...rest] = parts;

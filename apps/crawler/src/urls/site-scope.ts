@@ -6,7 +6,7 @@ export interface SiteScope {
 }
 
 export interface ScopeRules {
-  /** Path patterns as in robots.txt. A page must match one of them. Default: the directory of the site. */
+  /** Path patterns as in robots.txt. A page must match one of them. Default: the directory of the root URL. */
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
 }
@@ -41,8 +41,8 @@ function getSiteHost(url: string): string {
 const MAX_SEGMENT_REPEATS = 3;
 
 /**
- * Returns whether a URL is a crawler trap such as `/a/b/a/b/a/b/a/b/`: relative links on pages that accept any path generate
- * endless paths.
+ * Returns whether a URL is a crawler trap such as `/a/b/a/b/a/b/a/b/`. Relative links on pages that accept any path
+ * generate such endless paths.
  */
 export function isCrawlerTrap(url: string): boolean {
   const counts = new Map<string, number>();
