@@ -23,7 +23,7 @@ class Environment {
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_QUERY_URL: string;
 
-  /** The token with which the services authenticate each other. */
+  /** The secret token with which the services of the installation authenticate each other. */
   @IsString()
   @IsNotEmpty()
   readonly QUARRY_INTERNAL_TOKEN: string;

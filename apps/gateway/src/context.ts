@@ -44,12 +44,12 @@ export interface GatewayContext {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly requestCounts: RequestCounts;
-  /** The address of the query service, or the service itself when it runs in this process. */
+  /** The address of the query service, or the service itself if it runs in the process of the gateway. */
   readonly queryService: QueryServiceAddress | LocalQueryService;
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
-  /** Sends requests to the webhooks of customers. */
+  /** The HTTP client for requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch' | 'close'>;
-  /** Sends the requests of dry runs. With a dry run, a customer tests an item listing before adding it. */
+  /** The HTTP client for dry runs, with which a customer tests an item listing before adding it. */
   readonly listingFetch: Pick<SafeFetch, 'fetch' | 'close'>;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -69,7 +69,7 @@ export interface GatewayContext {
   readonly changes: ChangePublisher;
   /** Lists the configured components of the gateway, such as the blob store. Omits their addresses. */
   readonly listComponents: () => readonly ServiceComponent[];
-  /** The other services, when they run in this process. Undefined: each is a process of its own. */
+  /** The services that run in the process of the gateway. Undefined: each service is a process of its own. */
   readonly localServices?: readonly DescribedService[];
 }
 

@@ -9,9 +9,9 @@ interface GatewayServers {
 }
 
 /**
- * Lists the dependencies of a gateway, each with the API operations that answer 503 while the dependency is
- * unavailable. Only the database is required. Without the queue, jobs wait in the outbox, and only some operations need
- * the other dependencies.
+ * Lists the dependencies of a gateway, each with the API operations that fail with 503 while the dependency is
+ * unavailable. Only the database is required: without the queue, jobs wait in the outbox, and only some operations need
+ * the others.
  */
 export function listGatewayDependencies({
   database,

@@ -32,15 +32,15 @@ export interface Gateway extends GatewaySettings {
   readonly queues: Queues;
   readonly blobs: BlobStore;
   readonly queryService: QueryService;
-  /** Starts searches while their datastores are still being read. */
+  /** Starts searches while the state of their datastores is still being read from the database. */
   readonly speculativeSearches: SpeculativeSearches;
   /** Encrypts the secrets of customers. The service that needs a secret decrypts it. */
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
-  /** Sends requests to the webhooks of customers. */
+  /** The HTTP client for requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;
-  /** Sends requests to the item listings of customers. */
+  /** The HTTP client for requests to the item listings of customers. */
   readonly listingFetch: Pick<SafeFetch, 'fetch'>;
-  /** Limits the number of dry runs in progress, per organization and in total. */
+  /** Limits the number of concurrent dry runs of listings, per organization and in total. */
   readonly dryRunLimiter: OrganizationLimiter;
   /** Limits the requests per API key. Undefined: there is no limit. */
   readonly rateLimiter: RateLimiter | undefined;
@@ -48,9 +48,9 @@ export interface Gateway extends GatewaySettings {
   readonly notifications: NotificationListener;
   /** Finds API keys by their hashes. */
   readonly keys: KeyCache;
-  /** Finds the labels of datasources that search results contain. */
+  /** Finds the labels of datasources: the fields that search results contain, such as the name. */
   readonly labels: LabelCache;
-  /** Counts requests without valid credentials per client address. */
+  /** Counts the requests with invalid or missing credentials per client address. */
   readonly refusals: RefusalCounter;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -62,7 +62,7 @@ export interface Gateway extends GatewaySettings {
   /** Signals that an evaluation is waiting to be run. */
   readonly evaluationsDue: Signal;
   readonly answers: OpenAnswers;
-  /** The resumable answers that this gateway generates, by the id of their messages. */
+  /** The resumable answers that this gateway generates, keyed by message id. */
   readonly liveAnswers: Map<string, LiveAnswer>;
   readonly liveEvents: EventStreams;
   /** Publishes changes to the event streams of all gateways. */

@@ -14,7 +14,7 @@ export interface Limits {
   readonly evaluationBytes: number;
   /** Maximum number of questions of an evaluation dataset. */
   readonly evaluationQuestions: number;
-  /** Maximum size of all other JSON bodies. */
+  /** Maximum size of a JSON body for which no other limit is defined here. */
   readonly bodyBytes: number;
 }
 

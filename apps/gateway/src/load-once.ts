@@ -1,6 +1,6 @@
 /**
- * Creates a function that calls `load` once and returns its value from all calls. If loading fails, the next call loads
- * again.
+ * Creates a function that calls `load` in its first call and returns the loaded value in all calls. If `load` rejects,
+ * the next call repeats it.
  */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loaded: Promise<Value> | undefined;

@@ -7,7 +7,10 @@ import { type OidcSettings, readOidcSettings } from './oidc/oidc-settings.js';
 const MIB = 1_048_576;
 const GIB = 1_073_741_824;
 const MINUTE_MS = 60_000;
-/** Time in milliseconds for which a resumable answer continues without a client. docs/guide.md states this time. */
+/**
+ * Time in milliseconds for which a resumable answer continues after its client has disconnected. docs/guide.md states
+ * this time.
+ */
 const RESUME_GRACE_MS = 30_000;
 
 /** Settings that a gateway has both as a process of its own and in a one-machine installation. */
@@ -15,9 +18,9 @@ export interface GatewaySettings {
   readonly limits: Limits;
   /** Maximum number of requests per minute and API key. 0: no limit. */
   readonly requestsPerMinute: number;
-  /** Maximum number of requests without a valid key, per minute and client address. 0: no limit. */
+  /** Maximum number of requests without a valid API key, per minute and IP address of a client. 0: no limit. */
   readonly refusalsPerMinute: number;
-  /** The proxies whose forwarded client addresses are trusted. */
+  /** The proxies that are trusted to forward the IP address of the client. */
   readonly trustedProxies: TrustedProxies;
   /**
    * The address at which clients reach the gateway, without a trailing `/`. Undefined: it is derived from each request.
@@ -29,10 +32,11 @@ export interface GatewaySettings {
    */
   readonly lostAfterMs: number;
   /**
-   * Interval at which the watchdog runs, in milliseconds. The watchdog checks only runs without an event in this time.
+   * Interval at which the watchdog runs, in milliseconds. The watchdog checks only runs that had no event during this
+   * interval.
    */
   readonly watchMs: number;
-  /** Time in milliseconds for which a resumable answer continues without a client. */
+  /** Time in milliseconds for which a resumable answer continues after its client has disconnected. */
   readonly resumeGraceMs: number;
   /**
    * The external issuer whose access tokens the MCP endpoints accept. Undefined: the endpoints accept API keys only.
@@ -43,7 +47,7 @@ export interface GatewaySettings {
    * only.
    */
   readonly embedding: EmbeddingSettings | undefined;
-  /** The address at which the gateway looks for an Ollama server of this machine, for one-machine installations. */
+  /** The address at which the gateway of a one-machine installation looks for an Ollama server of this machine. */
   readonly ollamaUrl: string;
   /**
    * Defines which services may connect to loopback addresses, for tests and local development. Must equal the settings
@@ -52,7 +56,7 @@ export interface GatewaySettings {
   readonly allowLoopback: { readonly crawler: boolean; readonly catalog: boolean; readonly webhooks: boolean };
 }
 
-/** Environment variables of the gateway that are optional. Sizes are in bytes. */
+/** Optional environment variables of the gateway, with their defaults. Sizes are in bytes. */
 class Environment {
   @IntegerFromText({ min: 1, max: 10 * GIB })
   readonly QUARRY_MAX_FILE_BYTES: number = DEFAULT_LIMITS.fileBytes;
@@ -138,7 +142,9 @@ class Environment {
   readonly QUARRY_EMBEDDING_DIMENSIONS?: number;
 }
 
-/** Reads the settings from environment variables. @throws ConfigurationError with all problems at once */
+/**
+ * Reads the settings of the gateway from environment variables. @throws ConfigurationError with all problems at once
+ */
 export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
   const variables = parseEnvironment(Environment, environment);
   if (variables.QUARRY_WEBHOOKS_ALLOW_LOOPBACK && environment['NODE_ENV'] === 'production') {

@@ -34,7 +34,8 @@ export interface RunningGateway extends RunningService {
 }
 
 /**
- * The share of the time until the shutdown deadline after which unfinished answers are aborted with `service_stopping`.
+ * Share of the time until the shutdown deadline, between 0 and 1. After this share, unfinished answers are aborted with
+ * `service_stopping`.
  */
 const SHARE_OF_GRACE_PERIOD = 0.6;
 

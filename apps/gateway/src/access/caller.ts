@@ -18,7 +18,7 @@ export interface Caller {
    * Quarry.
    */
   readonly compatibility?: Compatibility;
-  /** The session of a browser. Absent: the request has an API key. */
+  /** The stored session of the browser that sent the request. Absent: the request has an API key. */
   readonly session?: typeof sessions.$inferSelect;
 }
 

@@ -10,10 +10,10 @@ import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
-/** An agent with the ids of its datastores, in the order of the request that set them. */
+/** An agent with the ids of its datastores, in the order of the request that last set these ids. */
 export type Agent = AgentRow & { readonly datastoreIds: readonly string[] };
 
-/** Inserts an agent and attaches its datastores. @param request the datastores in it must belong to the organization */
+/** Inserts an agent with its datastores. @param request its datastores must belong to the organization */
 export async function insertAgent(db: Queries, organizationId: string, request: CreateAgentRequest): Promise<Agent> {
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -101,7 +101,8 @@ const selectAgentNames = cacheStatementPerDatabase((db) => {
 });
 
 /**
- * Updates those fields of an agent that the request contains. A null in the request resets its field to the default.
+ * Updates those fields of an agent that the request contains. A null resets a field to its default. For the name and
+ * the datastores, which have no default, a null changes nothing.
  */
 export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgentRequest, now: Date): Promise<Agent> {
   const { organizationId, id } = agent;
@@ -212,8 +213,8 @@ export function pickGenerationSettings(settings: AgentSettings): StoredGeneratio
 }
 
 /**
- * Returns the new values of those columns of an agent that a request changes. A null in the request resets its column
- * to the default.
+ * Returns the new values of those columns of an agent that a request changes. A null in the request resets a column to
+ * its default. The name has none, so a null name changes nothing.
  */
 function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
   const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;

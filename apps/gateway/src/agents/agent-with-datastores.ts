@@ -7,7 +7,7 @@ import { type AgentRow, agents } from '../database/tables/agents.js';
 import { recordDatastoreUse } from '../datastores/datastore-expiry.js';
 import { type SearchTarget, TARGETS_OF_AGENT } from '../searching/search-target.js';
 
-/** An agent with the datastores in which it searches. One statement reads the agent and its datastores. */
+/** An agent with the datastores in which it searches. */
 export interface AgentWithDatastores extends AgentRow {
   readonly datastores: readonly SearchTarget[];
 }

@@ -3,7 +3,7 @@ import type { Turn } from '../conversations/turn.js';
 import type { Queries } from '../database/database.js';
 import { answerStreams, type StoredStreamEnd } from '../database/tables/answer-streams.js';
 
-/** Identifies the stream of an answer. */
+/** Identifies the stored stream of an answer. */
 export type StreamReference = Pick<Turn, 'organizationId' | 'conversationId' | 'messageId'>;
 
 /** Time for which the stream of an answer can be read after the end of the answer. */
@@ -20,24 +20,24 @@ function buildStreamCondition({ organizationId, conversationId, messageId }: Str
   );
 }
 
-/** Inserts the stream of a resumable answer that has just started. The stream has an empty text. */
+/** Inserts the stream of a resumable answer that has just started. Its text is empty. */
 export async function insertStream(db: Queries, turn: Turn): Promise<void> {
   const { messageId, organizationId, agentId, conversationId } = turn;
   await db.insert(answerStreams).values({ messageId, organizationId, agentId, conversationId });
 }
 
-/** The result of a change to a stored stream. */
+/** The values that an update of a stored stream returns. */
 interface UpdatedStream {
   /**
-   * Time in milliseconds since another gateway last recorded that its client follows the answer. Null: no other gateway
-   * recorded this.
+   * Time in milliseconds since a gateway other than the generating one last recorded that its client follows the
+   * answer. Null: none recorded this.
    */
   readonly remoteIdleMs: number | null;
 }
 
 /**
- * Stores the current text of an answer, or how the answer ended. Also stores a heartbeat of the gateway that generates
- * the answer.
+ * Stores the current text of an answer, or how the answer ended. Also stores the current time, as a heartbeat of the
+ * gateway that generates the answer.
  *
  * @returns undefined if the stream was deleted
  */
@@ -55,8 +55,8 @@ export async function updateStream(
 }
 
 /**
- * Records that a client of this gateway follows the answer. The gateway that generates the answer then does not abort
- * the answer.
+ * Records that a client follows the answer through this gateway. The gateway that generates the answer reads this, and
+ * does not abort the answer.
  */
 export async function recordFollower(db: Queries, reference: StreamReference): Promise<void> {
   await db
@@ -65,13 +65,10 @@ export async function recordFollower(db: Queries, reference: StreamReference): P
     .where(and(buildStreamCondition(reference), isNull(answerStreams.end)));
 }
 
-/** The stored state of a stream. */
+/** The stored state of the stream of an answer. */
 export interface StoredStream {
   readonly agentId: string;
-  /**
-   * The text of the answer so far. Null: the caller already has the whole text, because it still has `knownBytes`
-   * bytes.
-   */
+  /** The text of the answer so far. Null: it still has `knownBytes` bytes, so the caller already has the whole text. */
   readonly text: string | null;
   readonly end: StoredStreamEnd | null;
   /** Time in milliseconds since the latest heartbeat of the gateway that generates the answer. */
@@ -79,10 +76,10 @@ export interface StoredStream {
 }
 
 /**
- * Reads a stream.
+ * Reads the stored stream of an answer.
  *
  * @param knownBytes size in bytes of the text that the caller already has; a stored text of this size is not read
- *   again, because texts only grow
+ * again, because texts only grow
  * @returns undefined if there is no such stream, or if it was last updated more than ten minutes ago
  */
 export async function readStream(

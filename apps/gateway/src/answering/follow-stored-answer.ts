@@ -10,12 +10,12 @@ import { addSourceAddress } from '../source-addresses/source-address.js';
 import { readStream, recordFollower, type StreamReference } from './answer-stream-repository.js';
 import type { AnswerProgress, StreamEnd } from './live-answer.js';
 
-/** Time between two reads of a stored stream, in milliseconds. The time doubles after each read without new text. */
+/** Shortest time between two reads of a stored stream, in milliseconds. Each read without new text doubles the time. */
 const MIN_INTERVAL_MS = 125;
 const MAX_INTERVAL_MS = 1_000;
 /**
- * Number of times that this gateway records its client within `resumeGraceMs`, the time for which an answer continues
- * without a client.
+ * Number of times per `resumeGraceMs` that this gateway records in the database that its client follows an answer.
+ * `resumeGraceMs` is the time for which an answer continues without a client.
  */
 const HEARTBEATS_PER_GRACE_PERIOD = 4;
 /** Time without a heartbeat of the generating gateway after which an answer counts as lost, in milliseconds. */
@@ -69,7 +69,7 @@ export async function* followStoredAnswer(
   }
 }
 
-/** Builds the end of a stream from the stored message of the answer. */
+/** Builds the end of a stream. For a complete answer, loads the response from the stored message of the answer. */
 async function loadStreamEnd(
   db: Queries,
   reference: StreamReference,

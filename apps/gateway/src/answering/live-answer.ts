@@ -2,7 +2,7 @@ import type { AgentQueryResponse } from '@quarry/contracts';
 import type { Turn } from '../conversations/turn.js';
 import { problem } from '../problems.js';
 
-/** Describes the end of a streamed answer. */
+/** Describes the end of a streamed answer: its response, or the problem for which it failed. */
 export type StreamEnd =
   { readonly response: AgentQueryResponse } | { readonly problem: { readonly code: string; readonly message: string } };
 
@@ -16,16 +16,16 @@ export interface AnswerProgress {
 /** Maximum number of characters of a resumable answer. The answer stays in memory until it has ended. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
-/** Determines when an answer that no client follows is aborted. */
+/** Determines when an answer is aborted that no client follows any more. */
 export interface AbandonmentRules {
   /** Time in milliseconds for which the answer continues without a client. Infinity: until its end. */
   readonly graceMs: number;
   /**
-   * Returns the time in milliseconds since another gateway last recorded that its client follows the answer. Undefined:
-   * no other gateway recorded this.
+   * Returns the time in milliseconds since a gateway other than this one last recorded that its client follows the
+   * answer. Undefined: none recorded this.
    */
   readonly getRemoteIdleMs: () => Promise<number | undefined>;
-  /** Aborts the answer. */
+  /** Aborts the generation of the answer. */
   readonly abort: (reason: Error) => void;
 }
 
@@ -62,7 +62,7 @@ export class LiveAnswer {
     this.#notifyFollowers();
   }
 
-  /** Ends the answer for all clients. */
+  /** Ends the answer for all clients that follow it. */
   complete(end: StreamEnd): void {
     this.#end = end;
     clearTimeout(this.#graceTimer);

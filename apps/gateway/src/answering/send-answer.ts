@@ -45,7 +45,7 @@ export async function sendAnswer(
   stream.end();
 }
 
-/** Streams the answer that was stored for an earlier request with the same `Idempotency-Key`. */
+/** Streams the answer that was stored when a previous request with the same `Idempotency-Key` was answered. */
 export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryResponse): Promise<void> {
   const framer = createAnswerFramer();
   await stream.write(framer.frame(answer.answer) + framer.end());
@@ -53,13 +53,13 @@ export async function sendStoredAnswer(stream: EventStream, answer: AgentQueryRe
   stream.end();
 }
 
-/** Writes the frames of a complete response, and then the end of a successful stream. */
+/** Writes the frames of a complete response, and then the frame `[DONE]`. */
 export async function writeResponseFrames(stream: EventStream, response: AgentQueryResponse): Promise<void> {
   for (const frame of formatResponseFrames(response)) await stream.write(frame);
   await stream.write(DONE_FRAME);
 }
 
-/** Writes the end of a stream whose answer failed. */
+/** Writes the frame `[ERROR]`, which ends a stream whose answer failed. */
 export async function writeProblemFrame(stream: EventStream, code: string, message: string): Promise<void> {
   await stream.write(formatErrorFrame(code, message));
 }
@@ -83,10 +83,10 @@ export async function collectAndStoreAnswer(
 
 /**
  * Stores a question with its answer. Call this function before the client receives the end of the answer, because the
- * client may continue the conversation at once.
+ * client may then continue the conversation at once.
  *
  * @param isStreamed true if the client has received the text of the answer so far; false if it has received nothing
- * @returns the response, or the problem of a failed answer
+ * @returns the response, or the problem of a failed or interrupted answer
  */
 export async function finishAnswer(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
@@ -162,8 +162,8 @@ export interface OpenAnswer {
   readonly apiUrl: string;
   readonly events: AsyncIterable<AnswerEvent>;
   /**
-   * Aborts when the client disconnects or the service stops. The `reason` of the signal is the error of the interrupted
-   * answer.
+   * Aborts when the client disconnects or the service stops. The `reason` of the signal becomes the error of the
+   * interrupted answer.
    */
   readonly signal: AbortSignal;
   /**

@@ -24,7 +24,7 @@ type ResumeContext = Pick<
   'db' | 'clock' | 'queryService' | 'storedConnections' | 'liveAnswers' | 'resumeGraceMs'
 >;
 
-/** Contains a resumable answer that has started. */
+/** Contains a resumable answer that has started, with its text in memory. */
 export type ResumableAnswer = Omit<OpenAnswer, 'storeForReplay' | 'apiUrl'> & { readonly live: LiveAnswer };
 
 /**
@@ -88,8 +88,8 @@ async function askAgentUntilDisconnect(
 }
 
 /**
- * Returns the time in milliseconds since another gateway last recorded that its client follows the answer. Returns
- * undefined if no other gateway recorded this, or if reading fails.
+ * Returns the time in milliseconds since a gateway other than this one last recorded that its client follows the
+ * answer. Returns undefined if none recorded this, or if reading fails.
  */
 async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, log: Log): Promise<number | undefined> {
   try {
@@ -104,8 +104,8 @@ async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, lo
 }
 
 /**
- * Reads an answer to its end, stores it in its conversation, and streams it to the first client. Resolves when the
- * answer has ended and the client has received it or has disconnected. Never rejects.
+ * Reads an answer to its end, stores it in its conversation, and streams it to the client that asked the question.
+ * Resolves when the answer has ended and the client has received it or has disconnected. Never rejects.
  */
 export async function sendResumableAnswer(
   gateway: ResumeContext,
@@ -135,7 +135,7 @@ export async function sendResumableAnswer(
 }
 
 /**
- * Appends `remaining`, the end of the text, which was held back until the answer ended.
+ * Appends the remaining text, which `AnswerText` returns only when the answer has ended.
  *
  * @returns the outcome, which is a failure if the answer is too long
  */
@@ -194,8 +194,8 @@ export async function sendStoredResumableAnswer(stream: EventStream, response: A
 }
 
 /**
- * Writes the text after a position, and the end of the answer. If the progress stops before the answer has ended, ends
- * the stream without `[DONE]` or `[ERROR]`.
+ * Writes the text of an answer after the position `after`, and the end of the answer. If the progress stops before the
+ * answer has ended, ends the stream without `[DONE]` or `[ERROR]`.
  */
 async function sendAnswerProgress(
   stream: EventStream,

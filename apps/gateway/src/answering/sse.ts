@@ -17,7 +17,7 @@ export const HEARTBEAT_FRAME = ': still here\n\n';
 /** The last frame of a stream whose answer is complete. */
 export const DONE_FRAME = 'data: [DONE]\n\n';
 
-/** Maximum number of characters of the JSON of a response in one frame. */
+/** Maximum number of characters per frame of the JSON of a response. A longer JSON is sent in several frames. */
 const MAX_PIECE_CHARACTERS = 4_096;
 
 /** Formats the last frame of a stream whose answer failed. Whitespace in the message becomes single spaces. */
@@ -28,18 +28,17 @@ export function formatErrorFrame(code: string, message: string): string {
 /** Formats the text of an answer as server-sent events, piece by piece. */
 export interface AnswerFramer {
   /**
-   * Appends a piece of text. Returns frames with the text that can be sent now, or an empty string. Holds back the last
-   * characters.
+   * Appends a piece of text. Returns frames with the text that can be sent now, or an empty string. The last characters
+   * remain for the next call, see `PENDING_END`.
    */
   frame(piece: string): string;
-  /** Returns a frame with the text that was held back, or an empty string. */
+  /** Returns a frame with the remaining text after the last piece, or an empty string. */
   end(): string;
 }
 
 /**
- * Matches the last character of a text and the line breaks after it. The matched characters are held back until the
- * next piece of text, because no frame may begin with a line break. The next piece may also complete a line break (CR
- * LF) or a surrogate pair.
+ * Matches the last character of a text and the line breaks after it. They are sent with the next piece of text, because
+ * no frame may begin with a line break. The next piece may also complete a line break (CR LF) or a surrogate pair.
  */
 const PENDING_END = /[^\r\n][\r\n]*$/u;
 const LEADING_LINE_BREAKS = /^[\r\n]+/;
@@ -55,9 +54,9 @@ export function createAnswerFramer(): AnswerFramer {
 
 /** Divides the text of an answer into pieces that can begin a frame. */
 export interface AnswerText {
-  /** Appends a piece of text. Returns the text that can be sent now. Holds back the last characters. */
+  /** Appends a piece of text. Returns the text that can be sent now. The last characters remain for the next call. */
   add(piece: string): string;
-  /** Returns the text that was held back, or an empty string. */
+  /** Returns the remaining text after the last piece, or an empty string. */
   end(): string;
 }
 
@@ -144,12 +143,9 @@ function formatFrame(event: string, data: string): string {
 
 /** Sends server-sent events to a client. */
 export interface EventStream {
-  /**
-   * Sends frames. Resolves when the client can receive further frames. Discards the frames if the client has
-   * disconnected.
-   */
+  /** Sends frames. Resolves when the client can receive more. If the client has disconnected, discards the frames. */
   write(frames: string): Promise<void>;
   end(): void;
-  /** Aborts when the connection is closed. */
+  /** Aborts when the connection to the client is closed. */
   readonly closed: AbortSignal;
 }

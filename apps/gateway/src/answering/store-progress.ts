@@ -6,10 +6,10 @@ import { problem } from '../problems.js';
 import { updateStream } from './answer-stream-repository.js';
 import type { LiveAnswer } from './live-answer.js';
 
-/** Minimum time between two updates of a stored stream, in milliseconds. */
+/** Minimum time between two updates of the stored stream of an answer, in milliseconds. */
 const MIN_INTERVAL_MS = 250;
 /**
- * Number of characters that lengthen the interval between two updates by a millisecond, so that long texts are written
+ * Number of characters of the answer per additional millisecond between two updates, so that long texts are written
  * less often.
  */
 const CHARACTERS_PER_MS = 100;
@@ -17,7 +17,7 @@ const CHARACTERS_PER_MS = 100;
 const HEARTBEAT_MS = 5_000;
 
 export interface ProgressStore {
-  /** Stores how the answer ended, and stops the updates of the stored stream. Never rejects. */
+  /** Stores how the answer ended, and ends the periodic updates of its stored stream. Never rejects. */
   end(end: StoredStreamEnd): Promise<void>;
 }
 

@@ -95,7 +95,7 @@ export async function deleteBlobRows(db: Queries, keys: readonly string[]): Prom
 /** Identifies a blob that its datasource no longer uses. */
 export interface DiscardedBlob {
   readonly key: string;
-  /** The datasource whose run may still read the blob. Null: no run reads it. */
+  /** The id of the datasource whose run may still read the blob. Null: no run reads it. */
   readonly datasourceId: string | null;
 }
 
@@ -121,16 +121,16 @@ const BATCH_SIZE = 100;
 /** Maximum number of blobs that one call removes. */
 const MAX_REMOVED = 20_000;
 /**
- * Time for which one gateway has the exclusive right to remove a blob, in milliseconds. Afterwards, a failed removal is
- * retried.
+ * Time for which one gateway has the exclusive right to remove a blob, in milliseconds. If the removal fails, it is
+ * retried afterwards.
  */
 const LEASE_MS = 10 * 60_000;
 
 type Stores = Pick<Gateway, 'db' | 'blobs' | 'log'>;
 
 /**
- * Removes discarded blobs that no run in progress reads. Gateways that run this at the same time remove different
- * blobs. No row is locked while the blob store deletes. A failed removal is logged and retried later.
+ * Removes discarded blobs that no run in progress reads. Gateways that call this at the same time remove different
+ * blobs. The database rows are not locked while the blob store deletes. A failed removal is logged and retried later.
  *
  * @returns the number of removed blobs
  */

@@ -8,7 +8,7 @@ import { buildNotificationPayloads, type Change, CHANNEL, formatChange } from '.
 export interface ChangePublisher {
   /** Publishes changes within 100 ms. Call it after the transaction has committed. Never throws. */
   publish(...changes: readonly Change[]): void;
-  /** Publishes the waiting changes, then stops. */
+  /** Publishes the changes that were not sent yet, then stops. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,8 @@ const LINGER_MS = 100;
 /** Delay before a failed notification is repeated, in milliseconds. */
 const RETRY_MS = 1_000;
 /**
- * Maximum number of waiting changes. If there are more, a single change that resets all event streams replaces them.
+ * Maximum number of changes that wait to be sent. If there are more, a single `reset` replaces them, after which all
+ * event streams read the current state.
  */
 const MAX_WAITING = 10_000;
 

@@ -12,10 +12,10 @@ export type Change =
   /** Earlier changes may have been lost: every event stream must read the current state again. */
   | { readonly kind: 'reset' };
 
-/** The channel of PostgreSQL's NOTIFY. */
+/** Name of the PostgreSQL notification channel through which gateways receive changes. */
 export const CHANNEL = 'quarry_changes';
 
-/** Maximum length of a payload in characters. PostgreSQL allows less than 8,000 bytes. */
+/** Maximum length of the payload of a notification, in characters. PostgreSQL allows less than 8,000 bytes. */
 const MAX_PAYLOAD_CHARACTERS = 7_500;
 
 /** Formats a change, such as `removed:<id>:<datastore id>`. */
@@ -26,7 +26,7 @@ export function formatChange(change: Change): string {
     : `${change.kind}:${change.id}`;
 }
 
-/** Joins formatted changes to as few payloads as possible. */
+/** Joins formatted changes to as few payloads of notifications as possible. */
 export function buildNotificationPayloads(changes: Iterable<string>): readonly string[] {
   const payloads: string[] = [];
   for (const change of changes) {

@@ -1,4 +1,4 @@
-/** Limits the number of concurrent calls in this gateway, per organization and in total. */
+/** Limits the number of concurrent calls of `runIfAllowed` in this gateway, per organization and in total. */
 export interface OrganizationLimiter {
   /** Calls `work` if the limits allow another call of the organization. Otherwise returns undefined without a call. */
   runIfAllowed<Result>(organizationId: string, work: () => Promise<Result>): Promise<Result | undefined>;

@@ -1,12 +1,13 @@
-/** Calls with the same key that wait for the end of the call in progress. */
+/** The calls with the same key that wait until the execution in progress has ended. */
 interface WaitingCalls<Result> extends PromiseWithResolvers<Result> {
   count: number;
 }
 
 /**
- * Creates a function that makes concurrent calls with the same key share their work. One call of a key is in progress
- * at a time. Calls that arrive meanwhile wait until that call ends. Then they share one execution of `work`, which
- * starts after they arrived and thus reads all earlier commits. A single call never waits.
+ * Creates a function that makes concurrent calls with the same key share one execution of `work`. One execution per key
+ * is in progress at a time. Calls that arrive during an execution wait until it ends. Then they share the next
+ * execution, whose result contains everything that was committed before they arrived. If no execution is in progress, a
+ * call starts one at once.
  *
  * @param getKey returns the same key for inputs that have the same result
  * @param work receives the number of calls that share it
@@ -15,9 +16,7 @@ export function shareConcurrentCalls<Input, Result>(
   getKey: (input: Input) => string,
   work: (input: Input, count: number) => Promise<Result>,
 ): (input: Input) => Promise<Result> {
-  /**
-   * Maps each key with a call in progress to the calls that wait for the end of that call. Undefined: no call waits.
-   */
+  /** Maps each key whose execution is in progress to the calls that wait for its end. Undefined: no call waits. */
   const waiting = new Map<string, WaitingCalls<Result> | undefined>();
   const startCall = async (key: string, input: Input, count: number): Promise<Result> => {
     waiting.set(key, undefined);

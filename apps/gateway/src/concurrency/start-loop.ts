@@ -9,9 +9,9 @@ export interface RunningLoop {
 export interface LoopParts<Result> {
   readonly log: Pick<Gateway['log'], 'info' | 'warn'>;
   readonly work: () => Promise<Result>;
-  /** The result that `pause` receives after an execution has failed. */
+  /** The value that `pause` receives instead of a result if `work` has failed. */
   readonly failed: Result;
-  /** Waits before the next execution. The waiting time may depend on the result of the previous execution. */
+  /** Waits before the next execution of `work`. The waiting time may depend on the result of the previous execution. */
   readonly pause: (result: Result) => Promise<void>;
   /** Ends a pause that is in progress. */
   readonly wake: () => void;

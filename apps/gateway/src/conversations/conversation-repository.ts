@@ -17,8 +17,8 @@ export type Conversation = ConversationRow & {
 };
 
 /**
- * Selects the visitor id of the first question of a conversation. Contains the table name `conversations` explicitly.
- * Drizzle omits table names in a query on one table, but the subquery adds a second table.
+ * Selects the visitor id of the first question of a conversation. Names the table `conversations` explicitly: Drizzle
+ * omits it in a query on one table, and in the subquery `id` would then be a column of `messages`.
  */
 export const FIRST_VISITOR = sql<string>`(
   select first.visitor_id from ${messages} first
@@ -38,7 +38,7 @@ export interface ConversationFilter {
   readonly agentId: string | undefined;
   /** Selects conversations in which this visitor has asked a question. */
   readonly visitorId: string | undefined;
-  /** The agents that a limited key can access. Undefined: the key can access all agents. */
+  /** The ids of the agents that a limited key can access. Undefined: the key can access all agents. */
   readonly accessibleAgentIds: readonly string[] | undefined;
   readonly feedback: FeedbackFilter | undefined;
   readonly unanswered: boolean | undefined;
@@ -95,12 +95,12 @@ export async function listConversations(
   return selectConversations(db, condition, page.limit + 1);
 }
 
-/** Maximum difference in milliseconds between the time in the id of a conversation and the time of its creation. */
+/** Maximum difference in milliseconds between the time that a conversation's id contains and its time of creation. */
 const MAX_ID_DIFFERENCE_MS = 86_400_000;
 
 /**
- * Builds the condition on the time of creation. The condition also restricts the ids, because an id contains a time
- * and, unlike the time of creation, has an index.
+ * Builds the condition on the time of creation. The condition also restricts the ids, because they are indexed and the
+ * time of creation is not. An id contains a time near the time of creation.
  */
 function buildCreationTimeCondition({
   createdAfter,

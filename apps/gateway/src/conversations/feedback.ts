@@ -72,8 +72,7 @@ async function replaceFeedback(
 }
 
 /**
- * Returns by how much the numbers of positive (`up`) and negative (`down`) ratings of the conversation change: -1, 0 or
- * 1.
+ * Returns the changes of the numbers of positive (`up`) and negative (`down`) ratings of the conversation: -1, 0 or 1.
  */
 function countRatingChanges(
   before: StoredFeedback | null,

@@ -3,16 +3,17 @@ import type { Queries } from '../database/database.js';
 import { conversations } from '../database/tables/conversations.js';
 import { organizations } from '../database/tables/organizations.js';
 
-/** Number of conversations that one transaction removes. */
+/** Number of conversations that are removed per transaction. */
 const BATCH_SIZE = 500;
 /**
- * Maximum number of batches per run of the watchdog. Each batch is a transaction of its own, so that an answer waits
- * only briefly for its locks.
+ * Maximum number of transactions per run of the watchdog. They are short, so that an answer waits only briefly for the
+ * locks of a removal.
  */
 const MAX_BATCHES = 20;
 
 /**
- * Removes conversations that are older than the retention period of their organization, at most 10,000 per call.
+ * Removes conversations whose last answer is older than the retention period of their organization, at most 10,000 per
+ * call.
  *
  * @returns the number of removed conversations
  */

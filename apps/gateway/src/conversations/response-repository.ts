@@ -12,7 +12,7 @@ import {
 } from '../database/tables/conversations.js';
 import { isUnanswered } from './is-unanswered.js';
 
-/** An answer to `POST /v1/responses`, with its question and agent. */
+/** An answer to a request to `POST /v1/responses`, with its question and agent. */
 export interface ResponseRow {
   readonly agentId: string;
   readonly question: string;
@@ -51,11 +51,11 @@ export async function requireResponse(db: Queries, caller: Caller, id: string): 
 const MAX_TURNS = 100;
 
 /**
- * Lists the earlier messages of a conversation, oldest first. Includes the system messages of requests to
+ * Lists the messages of a conversation before a new question, oldest first. Includes the system messages of requests to
  * `POST /v1/responses`. Omits failed turns.
  *
- * @param last the response to continue; only the turn of this response and the earlier turns that it continues are
- *   listed; undefined: all turns are listed
+ * @param last the response to continue; only its turn and the turns that it continues are listed; undefined: all turns
+ * are listed
  */
 export async function listEarlierMessages(
   db: Queries,

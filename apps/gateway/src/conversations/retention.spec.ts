@@ -48,7 +48,7 @@ async function askQuestion(body: object = {}): Promise<string> {
   );
 }
 
-/** Makes the next answers cite these datasources. */
+/** Makes the answers to the next questions cite these datasources. */
 function citeDatasources(...datasourceIds: readonly string[]): void {
   const sources = datasourceIds.map((datasourceId, index) => ({
     ...{

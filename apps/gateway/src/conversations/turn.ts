@@ -31,7 +31,7 @@ export interface Turn {
   readonly messageId: string;
   readonly question: string;
   readonly askedAt: Date;
-  /** The data of the response that the answer creates. Absent: the question was not asked with `POST /v1/responses`. */
+  /** The data of the response that the answer becomes. Absent: the question was not asked with `POST /v1/responses`. */
   readonly response?: Omit<StoredResponse, 'notes'>;
 }
 
@@ -43,14 +43,14 @@ export interface UnstoredTurn extends Pick<
   readonly isStored: false;
 }
 
-/** Contains a question with its position, and the earlier messages that the model receives. */
+/** Contains a question with its position, and the messages before it that the model receives. */
 export interface OpenTurn {
   readonly turn: Turn;
-  /** Earlier messages of the conversation, oldest first. */
+  /** The messages of the conversation before the question, oldest first. */
   readonly history: readonly HistoryMessage[];
 }
 
-/** Maximum number of earlier messages that the model receives. */
+/** Maximum number of messages before the question that the model receives. */
 export const MAX_HISTORY_MESSAGES = 20;
 
 /**
@@ -92,8 +92,8 @@ function isNonemptyId(id: string | null | undefined): id is string {
 type ContinuedConversation = Pick<Turn, 'organizationId' | 'agentId' | 'conversationId'>;
 
 /**
- * Increments the number of questions of a conversation, and reads the newest messages of the conversation in
- * chronological order. Omits failed turns, because clients ask their questions again.
+ * Increments the number of questions of a conversation, and reads its newest messages in chronological order. Omits the
+ * messages of failed turns, because clients ask those questions again.
  *
  * @throws Problem 404 if the agent has no such conversation
  */
@@ -143,7 +143,7 @@ interface AnswerOutcome {
 
 /**
  * Stores a question and its answer as two messages, in one statement. Stores nothing if the conversation or its agent
- * was deleted in the meantime.
+ * was deleted after the question was asked.
  */
 export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome, now: Date): Promise<void> {
   const { organizationId, conversationId, visitorId } = turn;

@@ -1,6 +1,6 @@
 import type { ChangeTopic, NotificationListener } from './notification-listener.js';
 
-/** Time in milliseconds after which a value is read again, even if no change was reported. */
+/** Time in milliseconds after which a cached value is read again, even if no change was reported. */
 const MAX_AGE_MS = 30_000;
 
 interface CachedValue<Value> {
@@ -9,9 +9,9 @@ interface CachedValue<Value> {
 }
 
 /**
- * Caches values of the database. Each reported change of the topic empties the whole cache, because such changes are
- * rare. The cache is used only while the listener confirms that no change was missed. So a value is at most a second
- * old.
+ * Caches values that are read from the database. Each reported change of the topic empties the whole cache, because
+ * such changes are rare. `get` returns cached values only while the listener confirms that no change was missed. So a
+ * value is at most a second old.
  */
 export class ConfirmedCache<Value> {
   readonly #listener: NotificationListener;
@@ -37,8 +37,8 @@ export class ConfirmedCache<Value> {
   }
 
   /**
-   * Returns the values that `read` reads, and caches them. Does not cache them if a change is reported meanwhile,
-   * because the values may be older than the change.
+   * Returns the values that `read` reads, and caches them. If a change is reported while `read` is in progress, does
+   * not cache them, because they may be older than the change.
    */
   async readAndStore(read: () => Promise<ReadonlyMap<string, Value>>): Promise<ReadonlyMap<string, Value>> {
     const readAt = performance.now();
@@ -52,13 +52,13 @@ export class ConfirmedCache<Value> {
     return values;
   }
 
-  /** Changes the cached value of a key, if there is one. The value does not become newer. */
+  /** Changes the cached value of a key, if there is one. Does not extend the time for which the value is cached. */
   update(key: string, change: (value: Value) => Value): void {
     const cached = this.#values.get(key);
     if (cached !== undefined) this.#values.set(key, { ...cached, value: change(cached.value) });
   }
 
-  /** Empties the cache. Called after this gateway has changed values. */
+  /** Empties the cache. Called when a change is reported, and after this gateway has changed values. */
   clear(): void {
     this.#changes += 1;
     this.#values.clear();

@@ -10,7 +10,7 @@ const MIN_EXECUTIONS = 10;
  * the connection.
  */
 const MAX_PREPARED = 100;
-/** Maximum number of different statements whose executions are counted. */
+/** Maximum number of different statements whose executions are counted. When it is reached, counting starts again. */
 const MAX_COUNTED = 1_000;
 
 /**

@@ -22,7 +22,7 @@ export interface OpenDatabase {
 export interface DatabaseOptions {
   /** Address of the database, such as `postgres://user:password@host:5432/quarry`. */
   readonly url: string;
-  /** Maximum number of open connections. */
+  /** Maximum number of open connections of the pool. */
   readonly connections: number;
   /**
    * True if the gateway connects to the database directly, without a pooler. Behind a pooler, prepared statements are

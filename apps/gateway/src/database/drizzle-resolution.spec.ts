@@ -8,8 +8,8 @@ const RESOLUTION = new URL('./drizzle-resolution.ts', import.meta.url).href;
 /**
  * Loads drizzle-orm in a new process.
  *
- * @param begin code that the process runs first
- * @returns the address and the format of each loaded module, in order
+ * @param begin code that the process runs before it loads drizzle-orm
+ * @returns the address and the format of each loaded module, in the order of loading
  */
 async function listLoadedModules(begin: string): Promise<readonly string[]> {
   const program = `

@@ -10,11 +10,11 @@ interface ListenerParts {
   readonly openConnection: () => Promise<pg.Client>;
 }
 
-/** The channels on which triggers of the database report changes, with an empty payload. */
+/** The names of the channels on which triggers of the database report changes, with an empty payload. */
 const CHANNELS = {
   /** Changes of API keys and organizations. */
   keys: 'quarry_key_changes',
-  /** Changes of datasources that responses show, and removals of datasources. */
+  /** Changes of those fields of datasources that responses show, such as the name, and removals of datasources. */
   labels: 'quarry_label_changes',
 } as const;
 
@@ -24,13 +24,13 @@ export type ChangeTopic = keyof typeof CHANNELS;
 const PROBE_CHANNEL = CHANNELS.keys;
 
 /**
- * Time in milliseconds for which a received probe confirms that no change was missed. Including the delivery time of a
- * notification, a change takes effect within a second.
+ * Time in milliseconds for which a received probe confirms that no change was missed. A probe is a notification that
+ * the listener sends to itself. With its delivery time, a change takes effect within a second.
  */
 const CONFIRMATION_MS = 900;
 /** Interval in milliseconds at which a listener in use sends a notification to itself, to check its connection. */
 const PROBE_INTERVAL_MS = 300;
-/** Time after which a connection without a response is replaced, in milliseconds. */
+/** Time in milliseconds after which a connection is replaced if it has not returned a probe. */
 const PROBE_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 500;
 /** Maximum time for closing a connection, in milliseconds. */
@@ -132,7 +132,7 @@ export class NotificationListener {
   }
 
   /**
-   * Calls the registered functions of the topic with this channel. Without a channel, calls all registered functions.
+   * Calls the functions that are registered for the topic of a channel. If no channel is given, calls all functions.
    */
   #reportChanges(channel?: string): void {
     for (const { topic, onChange } of this.#listeners)

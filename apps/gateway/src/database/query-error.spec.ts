@@ -15,7 +15,7 @@ afterAll(async () => {
   await test.close();
 });
 
-/** Terminates the connection of a transaction, as PostgreSQL does during a failover. */
+/** Terminates the database connection of a transaction, as a failover of PostgreSQL does. */
 async function terminateConnection(tx: Queries): Promise<void> {
   await terminateProcess(await getBackendPid(tx));
 }

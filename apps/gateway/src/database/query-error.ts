@@ -3,7 +3,7 @@ import { DrizzleQueryError } from 'drizzle-orm';
 /** Matches SQLSTATE and system error codes of a database that is unavailable, overloaded or shutting down. */
 const UNAVAILABLE_CODES = /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|AI_AGAIN)$|^ENOTFOUND$/;
 /**
- * Matches messages of connection errors without a code. The client library `pg` uses the last two messages for a
+ * Matches messages of connection errors that have no code. The last two are messages of the client library `pg` for a
  * connection that broke during a transaction.
  */
 const UNAVAILABLE_MESSAGES =
@@ -16,7 +16,7 @@ export function redactQueryParameters(error: unknown): unknown {
   return new Error(`query failed: ${reason} (${error.query})`, { cause: error.cause });
 }
 
-/** Returns true if a query failed because it waited for a lock until the lock timeout of PostgreSQL. */
+/** Returns true if a query failed because it could not get a lock within the lock timeout of PostgreSQL. */
 export function isLockTimeout(error: unknown): boolean {
   return hasSqlState(error, '55P03');
 }
@@ -26,7 +26,7 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return hasSqlState(error, '23503');
 }
 
-/** Returns true if a statement failed because another row already has a unique value of the new row. */
+/** Returns true if a statement failed because an existing row has the same value in a column with unique values. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasSqlState(error, '23505');
 }
@@ -50,8 +50,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Returns true if the error means that the Unix socket of the database does not exist. In a one-machine installation,
- * this means that the database server is still starting.
+ * Returns true if the error means that the Unix socket of the database does not exist. In an installation on one
+ * machine, this means that the database server is still starting.
  */
 function isMissingSocket(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect';

@@ -10,8 +10,8 @@ import { startTestGateway, type TestGateway } from '../testing/start-test-gatewa
 import { openDatabase, type OpenDatabase } from './database.js';
 
 /**
- * Maximum number of rows of a table that a statement may read. It equals the batch size of bulk work, such as the
- * removal of expired rows.
+ * Maximum number of rows of a table that a statement may read. It equals the number of rows that bulk work, such as the
+ * removal of expired rows, processes at a time.
  */
 const MAX_ROWS = 1_000;
 const SIZES = { organizations: 20, datasources: 10_000, runs: 15_000, documents: 20_000, conversations: 5_000 };

@@ -3,8 +3,8 @@ import { problem } from '../problems.js';
 import { isDatabaseUnavailable, redactQueryParameters } from './query-error.js';
 
 /**
- * Returns the problem 503 if an error means that the database is unavailable. Otherwise, returns the error without
- * query parameters.
+ * Returns a problem with the status 503 if an error means that the database is unavailable. Otherwise, returns the
+ * error without query parameters.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof Problem || !isDatabaseUnavailable(error)) return redactQueryParameters(error);

@@ -2,7 +2,7 @@ import { getTableColumns, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import type { Queries } from './database.js';
 
-/** Describes columns of a table whose values a statement reads from one JSON parameter. */
+/** Describes columns of a table, for a statement that reads the values of many rows from one JSON parameter. */
 export interface RowColumns<Row> {
   /** The names of the columns, separated by commas. */
   readonly names: SQL;
@@ -40,7 +40,7 @@ export function describeRowColumns<Table extends PgTable, Name extends keyof Tab
   };
 }
 
-/** Builds a statement that updates some columns of existing rows. The `id` of each row selects the stored row. */
+/** Builds a statement that updates some columns of existing rows, which it finds by their `id`. */
 export type BuildRowUpdate<Row> = (rows: readonly Row[], condition?: SQL) => SQL;
 
 /**
@@ -70,7 +70,7 @@ export function createRowUpdateBuilder<Table extends PgTable & { readonly id: Pg
   };
 }
 
-/** Updates some columns of existing rows. The `id` of each row selects the stored row. */
+/** Updates some columns of existing rows, which it finds by their `id`. */
 export type UpdateRows<Row> = (tx: Queries, rows: readonly Row[]) => Promise<void>;
 
 /** Creates a function that updates any number of rows with one statement. @param names the columns that are written */

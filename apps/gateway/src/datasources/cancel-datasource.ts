@@ -13,8 +13,8 @@ const CANCELLED = {
 } as const;
 
 /**
- * Ends the run in progress of a datasource with the status `error` and the code `cancelled`. Indexed documents stay
- * searchable.
+ * Ends the run in progress of a datasource with the status `error` and the code `cancelled`. Documents that the run has
+ * indexed stay searchable.
  *
  * @throws Problem 404 for an unknown datasource, 409 if no run is in progress
  */

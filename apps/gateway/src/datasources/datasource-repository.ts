@@ -20,7 +20,7 @@ export interface FoundDatasource {
   readonly datasource: DatasourceRow;
   /** The latest run. Null if the datasource was never synced. */
   readonly run: RunRow | null;
-  /** The totals of the documents. Null for a file, text or page, and for a datasource without documents. */
+  /** The totals of the datasource's documents. Null for a file, text or page, and if there are no documents. */
   readonly totals: DocumentTotals | null;
 }
 
@@ -48,13 +48,13 @@ export interface DatasourceFilter {
   readonly datastoreId?: string | undefined;
   readonly status?: DatasourceStatus | undefined;
   readonly type?: DatasourceType | undefined;
-  /** The id that the client gave to an upserted text. */
+  /** The id that the client gave to the upserted text. */
   readonly documentId?: string | undefined;
-  /** A part of the name, in upper or lower case. */
+  /** A part of the name of the datasource. Upper and lower case are equal. */
   readonly name?: string | undefined;
   /** Code of the reason why the latest run failed. */
   readonly errorCode?: string | undefined;
-  /** The datastores that a limited key can access. Undefined: no limit. */
+  /** The ids of the datastores that a limited key can access. Undefined: the key can access all datastores. */
   readonly accessibleDatastoreIds?: readonly string[] | undefined;
 }
 
@@ -117,8 +117,8 @@ function escapeLikePattern(text: string): string {
 }
 
 /**
- * Builds the condition that selects datasources by status. Contains the condition of the partial index as a literal,
- * because PostgreSQL cannot derive that condition from the parameter `status`.
+ * Builds the condition that selects datasources by status. Repeats the condition of the partial index as a literal,
+ * because PostgreSQL cannot derive it from the parameter `status`.
  */
 function buildStatusCondition(status: DatasourceStatus | undefined): SQL | undefined {
   if (status === undefined) return undefined;
@@ -136,7 +136,7 @@ export async function lockDatasource(tx: Queries, organizationId: string, id: st
 /** Contains the fields of a datasource that responses show together with fragments of the datasource. */
 export type DatasourceLabel = Pick<DatasourceRow, 'id' | 'name' | 'type' | 'documentKey' | 'config' | 'metadata'>;
 
-/** Loads the labels of datasources. @returns a map by id, without the ids of removed datasources */
+/** Loads the labels of datasources. @returns a map by datasource id, without the ids of removed datasources */
 export async function loadDatasourceLabels(
   db: Queries,
   organizationId: string,

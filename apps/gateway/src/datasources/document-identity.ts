@@ -7,7 +7,7 @@ import { type DatasourceRow, datasources } from '../database/tables/datasources.
 
 /**
  * Identifies a document in its datastore. A new document replaces the stored document with an equal identity.
- * `storedKey` is the identity key of a stored document whose identifying fields are not known.
+ * `storedKey` is the result of `computeIdentityKey` for a stored document whose identifying fields were not stored.
  */
 export type DocumentIdentity =
   | { readonly kind: 'document'; readonly id: string }
@@ -29,9 +29,9 @@ export interface UpsertedIdentity {
 }
 
 /**
- * Determines the identity of an upserted text. The identity is the first of these values that the text has: its id, its
- * source, its name with its custom id, or its content with its custom id. A custom id alone identifies no document,
- * because clients give the same custom id to a group of documents, such as those of one customer.
+ * Determines the identity of an upserted text. The identity is the first of these values that the request contains: the
+ * id, the source, the name with the custom id, or the text with the custom id. A custom id alone identifies no
+ * document, because clients give the same custom id to a group of documents, such as those of one customer.
  */
 export function determineTextIdentity({ id, source, customId, name, text }: UpsertedIdentity): DocumentIdentity {
   if (id !== null) return { kind: 'document', id };
@@ -55,8 +55,8 @@ export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): 
 }
 
 /**
- * Computes the key of an identity: a SHA-256 in base64url (43 characters), or the given `storedKey`. Different
- * identities have different keys.
+ * Computes the key under which an identity is stored: a SHA-256 in base64url (43 characters), or the given `storedKey`.
+ * Different identities have different keys.
  */
 export function computeIdentityKey(identity: DocumentIdentity): string {
   if ('storedKey' in identity) return identity.storedKey;
@@ -78,7 +78,7 @@ function computeSha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Contains the fields from which earlier versions, which had no identities, derived the document key of a text. */
+/** Contains the fields from which earlier versions, which stored no identities, derived a text's document key. */
 interface LegacyKeyFields {
   readonly id: string | null;
   readonly customId: string | null;
@@ -87,36 +87,36 @@ interface LegacyKeyFields {
 }
 
 /**
- * Describes a document in a request. An earlier version of Quarry may already have stored the same document in a row
- * without an identity.
+ * Describes a document in a request. Its fields suffice to find the row in which an earlier version of Quarry may have
+ * stored the document, without an identity.
  */
 export interface LegacyCandidate {
   readonly type: Extract<DatasourceType, 'file' | 'document'>;
   readonly identity: DocumentIdentity;
-  /** The document key that earlier versions, which had no identities, gave to this document. */
+  /** The document key that earlier Quarry versions, which stored no identities, gave to this document. */
   readonly legacyKey: string;
-  /** The name in the request. Null: the request contains no name. */
+  /** The name of the document in the request. Null: the request contains no name. */
   readonly givenName: string | null;
-  /** The displayed name, which is derived from other fields if the request contains no name. */
+  /** The displayed name of the document. If the request contains no name, it is derived from other fields. */
   readonly name: string;
   readonly customId: string | null;
   readonly source: string | null;
 }
 
-/** Builds the document key that earlier versions, which had no identities, gave to an upserted text. */
+/** Builds the document key that earlier Quarry versions, which stored no identities, gave to an upserted text. */
 export function buildLegacyTextKey({ id, customId, name, text }: LegacyKeyFields): string {
   return id ?? customId ?? name ?? `text:${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** Builds the document key that earlier versions, which had no identities, gave to an uploaded file. */
+/** Builds the document key that earlier Quarry versions, which stored no identities, gave to an uploaded file. */
 export function buildLegacyFileKey(customId: string | null, name: string): string {
   return customId === null ? name : JSON.stringify([customId, name]);
 }
 
 /**
- * Sets the identities of those rows without an identity that contain documents of this request. Earlier versions stored
- * such rows. The documents are then replaced instead of stored twice. A migration cannot set the identities, because a
- * row does not show which fields identified its document.
+ * Sets the identities of rows that earlier versions stored without an identity, if they contain documents of this
+ * request. The request then replaces the stored documents, instead of storing them twice. A migration cannot set the
+ * identities, because a row does not show which fields identified its document.
  */
 export async function setLegacyIdentities(
   tx: Queries,
@@ -134,7 +134,7 @@ export async function setLegacyIdentities(
   }
 }
 
-/** Returns true if a row that an earlier version stored contains the same document as the request. */
+/** Returns true if a row that an earlier version stored contains the given document of the request. */
 function isSameDocument(
   row: DatasourceRow,
   { type, legacyKey, identity, givenName, ...document }: LegacyCandidate,

@@ -55,8 +55,8 @@ export function buildSingleDocumentResponse(found: FoundDatasource): DocumentRes
 }
 
 /**
- * Returns the two keys of the only document of a datasource: its key in the fragment store (`stored`) and its key in
- * the API (`shown`). Returns undefined for a datasource of many documents.
+ * Returns the two keys of the only document of a datasource: its key in the fragment store (`stored`) and the key that
+ * the API shows (`shown`). Returns undefined for a datasource of many documents.
  */
 export function getSingleDocumentKeys({
   datasource: { type, name, documentKey },
@@ -68,10 +68,10 @@ export function getSingleDocumentKeys({
 }
 
 /**
- * Converts the key of a document in the fragment store to its key in the API.
+ * Converts the document key in the fragment store to the key that the API shows.
  *
- * @param stored the key of the document in the fragment store, where keys of different datasources differ by a prefix;
- *   null if unknown
+ * @param stored the document key in the fragment store, where a prefix distinguishes equal keys of different
+ * datasources; null if unknown
  */
 export function toApiDocumentKey<Key extends string | null>(datasource: DatasourceLabel, stored: Key): string | Key {
   const single = getSingleDocumentKeys({ datasource });
@@ -80,8 +80,8 @@ export function toApiDocumentKey<Key extends string | null>(datasource: Datasour
 }
 
 /**
- * Derives the outcome of a single document from the status of its datasource. Returns null while a run is pending or in
- * progress.
+ * Derives the outcome of the only document of a datasource from the status of the datasource. Returns null while a run
+ * is pending or in progress.
  */
 function determineDocumentOutcome({ datasource: { status }, run }: FoundDatasource): DocumentOutcome | null {
   if (!isSettledStatus(status)) return null;

@@ -39,7 +39,7 @@ async function finishPublishedJobs(): Promise<void> {
 
 let measurements = 0;
 
-/** Opens a dispatcher that publishes `window` jobs at a time, and whose measurements show no throughput. */
+/** Opens a dispatcher that publishes at most `window` jobs at a time, and that has measured no throughput. */
 function openSlowDispatcher(changes: Partial<DispatchedQueue> = {}, window = 2): Dispatcher {
   const queues = listDispatchedQueues(test.queues).map((queue) => ({
     ...queue,
@@ -50,7 +50,7 @@ function openSlowDispatcher(changes: Partial<DispatchedQueue> = {}, window = 2):
 }
 
 interface Uploader extends Tenant {
-  /** Uploads a file with `bytes` bytes. @returns the id of the datasource */
+  /** Uploads a file of `bytes` bytes. @returns the id of its datasource */
   upload(name: string, bytes?: number): Promise<string>;
 }
 
@@ -94,7 +94,7 @@ interface StateChanges {
   readonly throughput?: Partial<Throughput>;
 }
 
-/** Changes the stored state of the dispatchers. */
+/** Changes the stored state of the dispatchers: the number of active jobs and the throughput. */
 async function changeDispatchState({ active, throughput }: StateChanges): Promise<void> {
   const [row] = await test.gateway.db.select().from(dispatchLocks);
   const state = row?.state as DispatchState; // the dispatcher stores this type

@@ -10,8 +10,8 @@ import type { FoundDatasource } from './datasource-repository.js';
 type PlaceDependencies = Pick<Gateway, 'db' | 'queues'>;
 
 /**
- * Returns the place of a pending datasource among all jobs that wait for the same workers, or undefined if the place is
- * unknown.
+ * Returns the place of a pending datasource in the queue of all jobs that wait for the same workers. Returns undefined
+ * if the place is unknown.
  */
 export async function findQueuePlace(
   { db, queues }: PlaceDependencies,
@@ -25,7 +25,7 @@ export async function findQueuePlace(
     : predictQueuePlace(db, waiting);
 }
 
-/** Maximum time for which a response waits for the queue server, in milliseconds. */
+/** Maximum time for which the response to a client waits for the queue server, in milliseconds. */
 const TIMEOUT_MS = 500;
 
 async function findPublishedJobPlace(

@@ -14,13 +14,13 @@ import { buildSyncJob } from '../runs/start/build-sync-job.js';
 import { buildPendingRun, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { buildDatasourceRow, type SavedDocument } from './save-documents.js';
 
-/** A document that is not stored yet, and its rows. The database assigns the generation of the run, which is 0 here. */
+/** A document that is not stored yet, with its rows. The generation of the run is 0 until the database assigns it. */
 export interface NewDocument extends DatasourceWithRun {
   readonly datastore: DatastoreRow;
   readonly document: SavedDocument;
 }
 
-/** Builds the rows of a new document. @param datastore the row as it was read */
+/** Builds the rows of a new document. @param datastore the row as it was read before, without a lock */
 export function buildNewDocument(datastore: DatastoreRow, document: SavedDocument, now: Date): NewDocument {
   const datasource = { ...NEW_DATASOURCE, ...buildDatasourceRow(datastore, document, now) } satisfies DatasourceRow;
   return { datastore, document, datasource, run: { ...NEW_RUN, ...buildPendingRun(datasource, now) } };
@@ -28,10 +28,11 @@ export function buildNewDocument(datastore: DatastoreRow, document: SavedDocumen
 
 /**
  * Saves a new document as a datasource and starts its run, with a single SQL statement. When the promise resolves, the
- * job is committed in the outbox.
+ * job of the run is committed in the outbox.
  *
- * Nothing is inserted if the datastore already contains a document of this identity, or was changed or removed since it
- * was read, or if the `Idempotency-Key` of the claim was used before. Then call `saveDocuments` in a transaction instead.
+ * Inserts nothing if the datastore contains a document of this identity, or was changed or removed since it was read.
+ * Also inserts nothing if the `Idempotency-Key` of the claim was used before. In these cases, call `saveDocuments` in a
+ * transaction instead.
  *
  * @param claim the claim of a request with an `Idempotency-Key`, which is stored with the document
  * @returns the generation of the run; undefined if nothing was inserted
@@ -139,7 +140,7 @@ const NEW_RUN = {
   missingSince: null,
 } satisfies Partial<RunRow>;
 
-/** The columns of a new datasource that the statement writes. The other columns get their defaults in the database. */
+/** The columns of a new datasource that the statement writes. The database sets the other columns to their defaults. */
 const datasourceColumns = describeRowColumns(datasources, [
   'id',
   'organizationId',
@@ -185,7 +186,7 @@ const claimColumns = describeRowColumns(idempotencyKeys, [
 ]);
 
 /**
- * The columns of a new outbox job that the statement reads from a row. The statement itself builds the payload, because
- * the payload contains the generation of the run.
+ * The columns of a new outbox job whose values are parameters of the statement. The payload is not among them, because
+ * the statement adds the generation of the run to it.
  */
 const outboxColumns = describeRowColumns(outbox, ['organizationId', 'queue', 'name', 'class', 'cost', 'traceparent']);

@@ -42,7 +42,7 @@ beforeEach(async () => {
 const findName = async ({ gateway }: TestGateway): Promise<string | undefined> =>
   (await gateway.labels.find(organizationId, [id])).get(id)?.name;
 
-/** Repeats the search for the label until the second gateway finds it in its cache. */
+/** Repeats the search for the label of a datasource until the second gateway finds the label in its cache. */
 async function fillCache(): Promise<void> {
   await expectEventually(async () => {
     recorder.takeStatements();

@@ -3,18 +3,18 @@ import type { Queries } from '../database/database.js';
 import type { NotificationListener } from '../database/notification-listener.js';
 import { loadDatasourceLabels, type DatasourceLabel } from './datasource-repository.js';
 
-/** Maximum number of labels. A label can have 16 KiB of metadata, so the labels take at most about 40 MB. */
+/** Maximum number of cached labels. A label can have 16 KiB of metadata, so the labels take at most about 40 MB. */
 const MAX_LABELS = 1_000;
 
-/** Finds the labels of datasources. A label that it returns is at most a second out of date. */
+/** Finds labels: the fields of datasources that responses show. A label is at most a second out of date. */
 export interface LabelCache {
-  /** Returns a map by id, without the ids of removed datasources. */
+  /** Returns the labels by datasource id, without those of removed datasources. */
   find(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DatasourceLabel>>;
   /** Empties the cache. Called after this gateway has changed labels. */
   clear(): void;
 }
 
-/** Creates the cache of the labels of a gateway. */
+/** Creates the label cache of a gateway. Each reported change of a label empties the cache. */
 export function createLabelCache(db: Queries, listener: NotificationListener): LabelCache {
   const labels = new ConfirmedCache<DatasourceLabel>(listener, 'labels', MAX_LABELS);
   return {

@@ -13,14 +13,15 @@ import {
 import type { SafeFetch } from '@quarry/safe-fetch';
 
 /**
- * The limits of a dry run. They are needed because a dry run occupies the gateway while a person waits for its result.
+ * The limits of a dry run of a listing. They keep it short, because it occupies the gateway and a person waits for its
+ * result.
  */
 const LIMITS = {
-  /** Number of items after which the dry run requests no further page. */
+  /** Number of read items from which the dry run requests no further page of the listing. */
   items: 1_000,
-  /** Maximum number of items per request. */
+  /** Maximum number of items that one request to the listing asks for. */
   take: 100,
-  /** Maximum size of a response in bytes, compressed or not. */
+  /** Maximum size of a response of the listing in bytes, both compressed and decompressed. */
   pageBytes: 10 * 1024 * 1024,
   /** Maximum duration of the dry run, in milliseconds. */
   totalMs: 20_000,
@@ -32,14 +33,14 @@ export interface ListingDryRun {
   readonly pageSize: number;
   readonly signal: AbortSignal;
   /**
-   * Aborts when the dry run must end and return the findings so far. Absent: aborts after the maximum duration of a dry
-   * run.
+   * Aborts when the dry run must end and return the findings so far. Absent: the dry run ends after its maximum
+   * duration.
    */
   readonly timeout?: AbortSignal;
 }
 
 /**
- * Reads the beginning of a listing with the requests and checks of a sync, and stores nothing.
+ * Reads the beginning of a listing with the same requests and checks as a sync, and stores nothing.
  *
  * @throws the reason of `signal`, if it aborts
  */
@@ -100,7 +101,7 @@ const MAX_PROBLEMS = 5;
 const MAX_NAME_LENGTH = 100;
 const MAX_EXAMPLE_LENGTH = 80;
 
-/** Collects the findings of a dry run: the numbers of valid and invalid items, the fields, and the problems. */
+/** Collects the findings of a dry run: the numbers of valid and invalid items, the item fields, and the problems. */
 class ListingFindings {
   /** The document keys of the counted items. Pages can overlap, but each item counts once. */
   readonly #keys = new Set<string>();
@@ -158,7 +159,7 @@ class ListingFindings {
   }
 }
 
-/** Formats the beginning of a field value on one line. Returns null for an empty value. */
+/** Formats the beginning of a field value on one line, as an example. Returns null for an empty value. */
 function formatExample(value: unknown): string | null {
   if (value === null || value === '') return null;
   const text = typeof value === 'string' ? value : toCanonicalJson(value);

@@ -7,11 +7,11 @@ const MAX_HEADERS = 50;
 const MAX_BYTES = 16_384;
 
 /**
- * Reads the HTTP headers for the requests to a listing from the field `headers` of the configuration. Error messages
- * omit header values, because header values can be secrets.
+ * Reads the field `headers` of the configuration of a listing: the HTTP headers that Quarry sends with requests for the
+ * listing. Error messages omit header values, because these can be secrets.
  *
  * @returns undefined if the configuration has no field `headers`, null if the field is null, which removes stored
- *   headers
+ * headers
  * @throws Problem 400
  */
 export function readListingHeaders(config: unknown): Headers | null | undefined {

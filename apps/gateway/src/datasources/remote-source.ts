@@ -20,7 +20,7 @@ import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { readListingHeaders } from './listing-headers.js';
 
-/** A request to create a datasource whose content Quarry fetches from an address. */
+/** A request to create a datasource whose content Quarry fetches from an address: a page, a site or a listing. */
 export type RemoteSourceRequest = CreateWebPageRequest | CreateWebSiteRequest | CreateItemListingRequest;
 
 /**
@@ -65,9 +65,9 @@ function getConfigField(body: unknown): unknown {
 /** Contains the values that are stored for a page, a site or a listing. */
 export interface RemoteSource {
   readonly type: RemoteSourceRequest['type'];
-  /** The name in the request. Null: the request contains no name. */
+  /** The name of the datasource in the request. Null: the request contains no name. */
   readonly name: string | null;
-  /** The address from which Quarry starts to read. It becomes the name of the datasource if `name` is null. */
+  /** The first address that Quarry reads. It becomes the name of the datasource if `name` is null. */
   readonly readFrom: string;
   readonly customId: string | null;
   readonly config: Readonly<Record<string, unknown>>;
@@ -164,7 +164,7 @@ export async function saveRemoteSource(
 }
 
 /**
- * Inserts a datasource. If the datastore already contains the same page, locks its datasource until the transaction
+ * Inserts a datasource. If the datastore already contains a datasource of the same page, locks it until the transaction
  * ends.
  */
 async function insertOrLockDatasource(

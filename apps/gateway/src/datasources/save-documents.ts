@@ -8,7 +8,7 @@ import type { DocumentRow } from '../runs/start/build-sync-job.js';
 import { buildPendingRunState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
 import { setLegacyIdentities, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
 
-/** Describes a document whose content is stored in the blob store. */
+/** Describes a document to save, whose content is already in the blob store. */
 export interface SavedDocument extends LegacyCandidate {
   readonly blobKey: string;
   readonly mimeType: string;
@@ -16,7 +16,7 @@ export interface SavedDocument extends LegacyCandidate {
   readonly config: Readonly<Record<string, unknown>>;
   /** Size of the content in bytes. */
   readonly size: number;
-  /** The id of the new datasource, if the document creates one. */
+  /** The id of the datasource, if the document creates a new one. */
   readonly newId: string;
   /** The id of the uploaded file of which the document is a copy. Absent: it is not a copy. */
   readonly fileId?: string;
@@ -25,8 +25,8 @@ export interface SavedDocument extends LegacyCandidate {
 }
 
 /**
- * Maximum number of documents in a request whose jobs get the class `interactive`, because a person may be waiting.
- * Larger requests are imports.
+ * Maximum number of documents of a request whose jobs get the class `interactive`, because a person may wait for them.
+ * Requests with more documents are imports.
  */
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
@@ -78,7 +78,7 @@ export async function saveDocuments(
  * Inserts new datasources, and locks existing datasources with the same identities. Processes rows in the order of
  * their identities, so that concurrent calls cannot deadlock.
  *
- * @returns the inserted and the locked rows, by identity
+ * @returns the inserted and the locked rows, keyed by identity
  */
 async function insertOrLockDatasources(
   tx: Queries,
@@ -94,7 +94,7 @@ async function insertOrLockDatasources(
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
-/** The columns that are written for a new datasource with a pending run. */
+/** The columns of a new datasource with a pending run for which the insertion has values. */
 type NewRow = ReturnType<typeof buildPendingRunState> &
   ReturnType<typeof pickContentColumns> &
   Pick<DatasourceRow, 'id' | 'organizationId' | 'datastoreId' | 'createdAt' | 'updatedAt'> & {
@@ -119,7 +119,7 @@ export function buildDatasourceRow(datastore: DatastoreRow, document: SavedDocum
   };
 }
 
-/** Returns the row of a stored datasource with the content of a document, and with its old document key. */
+/** Returns the row of a stored datasource with the content of a new document. Keeps the document key of the row. */
 function replaceContent(row: DatasourceRow | undefined, document: SavedDocument): DocumentRow {
   if (row?.documentKey == null)
     throw new Error(`expected a datasource with a document key for the document ${document.name}, found none`);
@@ -132,7 +132,7 @@ function pickContentColumns({ fileId, groupId, ...document }: SavedDocument) {
   return { type, name, blobKey, mimeType, customId, source, metadata, config, ...origin };
 }
 
-/** Lists the blobs of the stored datasources that none of the new documents uses. */
+/** Lists the blobs of the stored datasources that the new documents replace. Omits blobs that a new document uses. */
 function listReplacedBlobs(
   rows: readonly DatasourceRow[],
   documents: readonly SavedDocument[],

@@ -11,8 +11,8 @@ import { loadDocumentTotals } from '../usage/document-totals.js';
 import { lockDatasourceAndDatastore, type FoundDatasource } from './datasource-repository.js';
 
 /**
- * Starts another run of a datasource. The run reads the stored file or fetches the address again. The new run
- * supersedes a run in progress.
+ * Starts a new run of a datasource. The run reads the stored file or fetches the address again. If another run is in
+ * progress, the new run supersedes it.
  *
  * @throws Problem 404; 409 if the datasource has no content to sync, or for a dry run while another run is in progress
  */
@@ -62,8 +62,8 @@ export async function findMultiDocumentRunInProgress(tx: Queries, row: Datasourc
 }
 
 /**
- * Returns true for the run of a full sync. A run that supersedes it must be full too, because only a full sync finds
- * removed items.
+ * Returns true if a run is a full sync that is not a dry run. A run that supersedes it must be full too, because only a
+ * full sync finds removed items.
  */
 function isFullSync(run: RunRow | undefined): boolean {
   return run?.mode === 'full' && !run.dryRun;

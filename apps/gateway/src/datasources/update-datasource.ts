@@ -22,7 +22,7 @@ type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten' | '
 
 /**
  * Updates those fields of a datasource that the request contains. The changes apply from the next sync. If the address
- * changes during a run, a new run supersedes that run.
+ * of a site or listing changes during a run, a new run supersedes that run.
  *
  * @throws Problem 404; 400 for an invalid configuration
  */
@@ -56,10 +56,10 @@ export async function updateDatasource(
   return found;
 }
 
-/** Those fields of a configuration that contain the address of a page, a site or a listing. */
+/** The names of the fields of a configuration that contain the address of a page, a site or a listing. */
 const ADDRESS_FIELDS = ['source_url', 'sitemap', 'url'] as const;
 
-/** Returns true if the addresses in the two configurations differ. */
+/** Returns true if two configurations of a datasource have different addresses. */
 function hasNewAddress(before: Config, after: Config = before): boolean {
   return ADDRESS_FIELDS.some((field) => before[field] !== after[field]);
 }

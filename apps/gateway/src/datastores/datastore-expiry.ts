@@ -33,10 +33,7 @@ interface UsedDatastore extends Pick<DatastoreRow, 'id' | 'expiredAt'> {
   readonly isUseDue: boolean;
 }
 
-/**
- * Postpones the expiry of datastores that are used, unless they have already expired. Writes the row of a datastore at
- * most once per hour.
- */
+/** Postpones the expiry of used datastores that have not yet expired. Updates a datastore at most once per hour. */
 export async function recordDatastoreUse(db: Queries, used: readonly UsedDatastore[]): Promise<void> {
   const ids = used.filter(({ isUseDue, expiredAt }) => isUseDue && expiredAt === null).map(({ id }) => id);
   if (ids.length === 0) return;

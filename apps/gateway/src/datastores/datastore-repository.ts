@@ -17,7 +17,7 @@ import { type Caller, canAccessDatastore } from '../access/caller.js';
 import type { buildExpiryColumns } from './datastore-expiry.js';
 import { datasources } from '../database/tables/datasources.js';
 
-/** Identifies a datastore of an organization. */
+/** Identifies a datastore by its organization and id. */
 export type DatastoreKey = Pick<DatastoreRow, 'organizationId' | 'id'>;
 
 /**
@@ -34,9 +34,9 @@ function chooseEmbeddingSettings(
   return { model, dimensions, distance: distance ?? 'cosine' };
 }
 
-/** The additional settings of datastores that are vector stores. */
+/** The additional settings of a datastore that the OpenAI-compatible API creates or updates as a vector store. */
 export interface VectorStoreSettings {
-  /** Texts that a client stores with the datastore, by key. */
+  /** Texts that a client stores with the datastore, keyed by name. */
   readonly metadata?: Readonly<Record<string, string>> | null;
   /**
    * The new values of the expiry columns. Absent: a new datastore does not expire, and a stored datastore keeps its
@@ -48,7 +48,7 @@ export interface VectorStoreSettings {
 /**
  * Inserts a datastore.
  *
- * @param embedding the settings for a request without embedding settings; undefined: no embedding
+ * @param embedding the embedding settings if the request contains none; undefined: no embedding
  */
 export async function insertDatastore(
   db: Queries,
@@ -119,7 +119,7 @@ const selectDatastoreById = cacheStatementPerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 if there is none */
+/** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 if it does not exist */
 export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
   const [row] = await tx.select().from(datastores).where(buildIdCondition(organizationId, id)).for('key share');
   if (row === undefined) throw createNotFoundProblem('datastore', id);
@@ -176,7 +176,7 @@ export async function listDatastores(
     .limit(page.limit + 1);
 }
 
-/** Returns those datastores of a window (see `IdWindow`) that the caller can access. */
+/** Returns those datastores that the caller can access and whose ids are in a window (see `IdWindow`). */
 export async function listDatastoresInWindow(
   db: Queries,
   { organizationId, limits }: Caller,
@@ -193,7 +193,7 @@ export async function listDatastoresInWindow(
   return buildWindowRows(rows, window);
 }
 
-/** Builds the condition of a datastore that is not being removed. */
+/** Builds the condition that selects a datastore unless it is being removed. */
 function buildIdCondition(organizationId: string, id: string): SQL | undefined {
   return and(eq(datastores.organizationId, organizationId), eq(datastores.id, id), isNull(datastores.removedAt));
 }

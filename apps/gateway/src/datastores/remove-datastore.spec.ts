@@ -34,7 +34,7 @@ beforeEach(async () => {
   key = { organizationId, id: doomed };
 });
 
-/** Adds copies of the row of the uploaded file, so that the removal of the datastore takes several steps. */
+/** Inserts copies of the row of the uploaded file, so that the removal of the datastore takes several steps. */
 async function addFiles(count: number): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(datasources).where(eq(datasources.id, file));

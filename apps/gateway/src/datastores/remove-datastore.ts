@@ -18,18 +18,18 @@ import type { DatastoreKey } from './datastore-repository.js';
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
 /**
- * Maximum number of steps that a request runs. Two steps suffice to remove a small datastore: one for its datasources,
+ * Maximum number of removal steps per request. Two steps suffice to remove a small datastore: one for its datasources,
  * and one for the datastore itself.
  */
 const STEPS_PER_REQUEST = 2;
-/** Maximum number of steps that one run of the watchdog runs. */
+/** Number of removal steps after which a run of the watchdog ends. */
 const STEPS_PER_RUN = 200;
-/** Maximum number of datastores that one run of the watchdog processes. */
+/** Maximum number of datastores that one run of the watchdog continues to remove. */
 const DATASTORES_PER_RUN = 100;
 
 /**
- * Removes a datastore. First hides it from all requests by setting `removedAt`, so that agents continue without it. The
- * watchdog removes the datasources that this call does not remove.
+ * Removes a datastore. First hides it from all requests by setting `removedAt`. Agents that use it continue without it.
+ * The watchdog removes the datasources that this call does not remove.
  *
  * @throws Problem 404 if there is none
  */
@@ -41,8 +41,8 @@ export async function removeDatastore(gateway: RemovalParts, datastore: Datastor
 }
 
 /**
- * Continues to remove the content of hidden datastores. Runs one step for each datastore in turn, so that a large
- * datastore does not delay the removal of other datastores.
+ * Continues to remove the content of datastores that are hidden because of their removal. Alternates between the
+ * datastores, so that a large datastore does not delay the removal of other datastores.
  */
 export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<void> {
   let hidden: readonly DatastoreKey[] = await gateway.db
@@ -60,8 +60,8 @@ export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<
 }
 
 /**
- * Runs one step of the removal of a datastore. Never throws: an error is only logged, because the datastore is already
- * invisible and the watchdog retries.
+ * Runs one step of the removal of a datastore. Never throws: an error is only logged, because the watchdog repeats the
+ * step, and the datastore is already invisible.
  */
 async function runRemovalStep(
   { db, log, clock }: RemovalParts,
@@ -77,7 +77,7 @@ async function runRemovalStep(
 }
 
 /**
- * Hides a datastore from all requests, searches and workers, and writes the job that removes its fragments.
+ * Hides a datastore from all requests, searches and workers, and enqueues the job that removes its fragments.
  *
  * @throws Problem 404 if it does not exist or is already hidden
  */
@@ -97,9 +97,9 @@ export async function hideDatastore(db: Queries, { organizationId, id }: Datasto
   });
 }
 
-/** Maximum number of datasources per step. */
+/** Maximum number of datasources that a removal step processes. */
 const MAX_DATASOURCES = 500;
-/** Maximum number of rows that a step deletes from each of the other tables. */
+/** Maximum number of rows that a removal step deletes from each table other than `datasources`. */
 const MAX_ROWS = 5_000;
 
 /**
@@ -126,8 +126,8 @@ export async function removeNextDatastoreContent(db: Queries, datastore: Datasto
 }
 
 /**
- * Locks the next datasources to remove, the newest first. Lists begin with the newest datasources, so this reduces the
- * number of removed datasources that lists must skip.
+ * Locks the datasources to remove in this step, beginning with the newest. Lists show the newest datasources first, so
+ * this reduces the number of removed datasources that lists must skip.
  */
 async function lockNextDatasources(tx: Queries, { organizationId, id }: DatastoreKey): Promise<readonly string[]> {
   const rows = await tx

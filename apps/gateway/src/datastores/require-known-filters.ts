@@ -63,8 +63,8 @@ function isWithinOneEdit(found: string, expected: string): boolean {
 }
 
 /**
- * Returns true for an object with the field `type`, which every filter on metadata has. The field `metadata` may also
- * contain another object, which a client sends for its own purposes.
+ * Returns true for an object with the field `type`, which every filter on metadata has. A client may send another
+ * object in the field `metadata` for its own purposes.
  */
 function isMetadataFilter(value: unknown): boolean {
   return listObjectEntries(value).some(([name]) => name === 'type');

@@ -15,11 +15,11 @@ import { problem } from '../problems.js';
 /** Contains a validated document of an upsert request. */
 export interface UpsertedDocument {
   readonly identity: DocumentIdentity;
-  /** The id in the request. Null: the request contains no id. */
+  /** The id of the document in the request. Null: the request contains no id. */
   readonly id: string | null;
-  /** The name in the request. Null: the request contains no name. */
+  /** The name of the document in the request. Null: the request contains no name. */
   readonly givenName: string | null;
-  /** The document key that earlier versions gave to this document: see document-identity.ts. */
+  /** The document key that earlier Quarry versions gave to this document: see document-identity.ts. */
   readonly legacyKey: string;
   /** The displayed name: the name in the request, otherwise the id, otherwise the beginning of the text. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface UpsertedDocument {
 /**
  * Parses the body of an upsert request.
  *
- * @throws ValidationError; Problem 400 for an invalid document, 413 for too many
+ * @throws ValidationError; Problem 400 for an invalid document, 413 for too many documents
  */
 export function parseUpsertRequest(body: unknown, limits: Limits): readonly UpsertedDocument[] {
   refuseTooManyDocuments(body, limits.upsertDocuments);
@@ -115,7 +115,7 @@ function buildTitleFromText(text: string): string {
   return `${title.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
 }
 
-/** Returns the value, or null if it is undefined or empty. Some clients send an empty string for unset fields. */
+/** Returns a value, or null if it is undefined or empty. Some clients send an empty string for unset fields. */
 function replaceEmptyByNull(value: string | null | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
@@ -126,7 +126,7 @@ function readSource(metadata: UpsertDocument['metadata'], path: string): string 
   throw createWrongTypeProblem('a string', source, path);
 }
 
-/** Reads the custom id from the metadata of a document. Converts a number to text, because shops use numbers as ids. */
+/** Reads the custom id from the metadata of a document. Converts a number to text, because shops use numeric ids. */
 function readCustomId(metadata: UpsertDocument['metadata'], path: string): string | null {
   const customId = metadata?.['custom_id'] ?? null;
   if (customId === null || customId === '') return null;

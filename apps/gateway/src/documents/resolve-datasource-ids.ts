@@ -7,9 +7,9 @@ import { getClientDocumentId } from '../datasources/document-identity.js';
 import { refuseDuplicateIdentities, type UpsertedDocument } from './parse-upsert-request.js';
 
 /**
- * Changes the identity of each document whose `id` is the id of a datasource, as an earlier upsert returned it. Such a
- * document replaces the text of that datasource. The datasource keeps its name and metadata unless the document
- * contains new ones.
+ * Replaces the identity of each document whose `id` is a datasource id that an earlier upsert returned. Such a document
+ * replaces the text of that datasource. The datasource keeps its name and metadata unless the document contains new
+ * ones.
  *
  * @throws Problem 400 if two documents replace the same datasource
  */

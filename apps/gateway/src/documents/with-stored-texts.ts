@@ -12,13 +12,14 @@ import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { UpsertedDocument } from './parse-upsert-request.js';
 
 /**
- * The media type of upserted texts. They are not read as Markdown, because this would remove `<tags>` and line breaks.
+ * The media type of upserted texts. It is not Markdown, because reading them as Markdown would remove `<tags>` and line
+ * breaks.
  */
 const MIME_TYPE = 'text/plain';
 const MAX_CONCURRENT_WRITES = 16;
 
 /**
- * Saves the documents as datasources in a transaction.
+ * Saves the given documents as datasources in a transaction.
  *
  * @returns the ids of the datasources, in the order of the documents
  */

@@ -3,9 +3,9 @@ import type { Gateway } from '../gateway.js';
 import { startWaitingSyncs } from './start-waiting-syncs.js';
 import { startDueSyncs } from './start-due-syncs.js';
 
-/** A running timer that starts syncs. */
+/** A running timer that starts due syncs. */
 export interface Scheduler {
-  /** Stops the scheduler. Resolves when no sync is being started any more. */
+  /** Stops the timer. Resolves when the starts in progress have ended. */
   close(): Promise<void>;
 }
 

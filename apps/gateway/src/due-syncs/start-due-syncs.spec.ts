@@ -60,8 +60,8 @@ async function endRun(id: string, status: StatusChanged['status'] = 'synched', c
 }
 
 /**
- * Lists the sync jobs that a datasource has had so far. A job of a listing is listed by its mode, a job of a site or
- * page by its name.
+ * Lists the sync jobs that were enqueued for a datasource so far: for a listing by its mode, for a site or page by the
+ * name of the job.
  */
 async function listSyncJobs(id: string): Promise<readonly (string | undefined)[]> {
   await publishOutboxJobs(test);
@@ -70,7 +70,7 @@ async function listSyncJobs(id: string): Promise<readonly (string | undefined)[]
   return [...listed.map(({ payload }) => payload.mode), ...crawled.map(({ name }) => name)];
 }
 
-/** Returns the minutes until the next scheduled sync. */
+/** Returns the number of minutes until the next scheduled sync of a datasource. */
 async function getMinutesToNextSync(id: string): Promise<number> {
   const { nextSyncAt } = await getDatasource(id);
   return (Date.parse(nextSyncAt ?? '') - now.getTime()) / MINUTE_MS;

@@ -12,14 +12,14 @@ import { planDueSync } from '../schedule/schedule.js';
 
 /** Maximum number of syncs that one call starts. */
 const MAX_STARTED = 50;
-/** Delay before a sync that could not be started is retried, in milliseconds. */
+/** Delay before a sync that could not start when it was due is tried again, in milliseconds. */
 const RETRY_MS = 5 * 60_000;
 
 /**
- * Starts the syncs whose scheduled time has come. Skips the sync of a datasource with a run in progress. But a full sync
- * starts after an incremental sync that is in progress, because only a full sync finds removed documents. Several
- * gateways can call this at once. The gateway that locks a datasource starts the sync and sets the time of the next
- * sync. The other gateways skip the locked row.
+ * Starts the syncs whose scheduled time has come. If a run of the datasource is in progress, the sync is skipped. A
+ * full sync is instead postponed by 5 minutes, unless that run is full, because only a full sync finds removed
+ * documents. Several gateways can call this at once. The gateway that locks a datasource starts the sync and sets the
+ * time of the next sync. The other gateways skip the locked row.
  *
  * @returns the number of started syncs
  */
@@ -46,8 +46,8 @@ export async function startDueSyncs(
 type DueDatasource = Pick<DatasourceRow, 'id' | 'datastoreId'>;
 
 /**
- * Starts the sync of a datasource if no other gateway has started this sync. Locks the datastore before the datasource,
- * as every transaction does, so that transactions cannot deadlock.
+ * Starts the sync of a datasource if it is still due and not locked by another gateway. Locks the datastore before the
+ * datasource, as every transaction does, so that transactions cannot deadlock.
  *
  * @returns true if a sync was started
  */
@@ -76,7 +76,7 @@ async function isFullSync(tx: Queries, runId: string): Promise<boolean> {
   return run?.mode === 'full';
 }
 
-/** Builds the SQL condition that selects a datasource if its scheduled time has come. */
+/** Builds the SQL condition that selects a datasource if the time of its next scheduled sync has come. */
 function buildDueCondition(id: string, now: Date): SQL | undefined {
   return and(eq(datasources.id, id), lte(datasources.nextSyncAt, now));
 }

@@ -12,15 +12,15 @@ import type { Gateway } from '../gateway.js';
 
 type StartDependencies = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten' | 'changes'>;
 
-/** Number of datasources that are read at once. */
+/** Number of waiting datasources that are read from the database at once. */
 const BATCH_SIZE = 100;
 /** Number of started syncs after which a call reads no further batch. */
 const MAX_STARTED = 100;
 
 /**
  * Syncs datasources again whose latest run reached the limit of stored tokens and began before the limit was last
- * raised. A run that began after that time is repeated only after the next raise. Several gateways can call this at
- * once.
+ * raised. If a run that began after a raise reaches the limit, it is repeated only after the next raise. Several
+ * gateways can call this at once.
  *
  * @returns the number of started syncs; more datasources may be waiting
  */
@@ -43,8 +43,8 @@ type WaitingDatasource = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
 /**
  * Finds a batch of datasources that wait for a higher limit of stored tokens, ordered by id.
  *
- * @param after the last id of the previous batch, so that datasources whose syncs cannot be started do not block later
- *   datasources
+ * @param after the last id of the previous batch, so that datasources whose syncs cannot be started do not block the
+ * following ones
  */
 async function findWaitingDatasources(db: Queries, after: string | undefined): Promise<readonly WaitingDatasource[]> {
   const { id, organizationId, runId, status } = datasources;
@@ -66,7 +66,7 @@ async function findWaitingDatasources(db: Queries, after: string | undefined): P
     .limit(BATCH_SIZE);
 }
 
-/** Starts a run of a waiting datasource. @returns false if another gateway has already started a run */
+/** Starts a run of a waiting datasource. @returns false if a newer run than `runId` has been started */
 async function startSyncIfWaiting(
   tx: Queries,
   { id, organizationId, runId }: WaitingDatasource,

@@ -12,7 +12,7 @@ import { type QueryKind } from '../usage/query-reservations.js';
 import { withQueryReservation } from '../usage/with-query-reservation.js';
 import type { ScoredPassage } from './score-question.js';
 
-/** A passage that a question found, with the fields that are scored and the fields that are stored. */
+/** A passage that was found for a question, with the fields that are scored and those that are only stored. */
 export interface AskedPassage extends ScoredPassage {
   readonly documentKey: string | null;
   readonly page: number | null;
@@ -95,7 +95,7 @@ async function withReservedQuery<T>(
   return withQueryReservation(parts, { reservation, client: { hasDisconnected: () => false }, log: parts.log }, work);
 }
 
-/** A result of a search, or a source of an answer. */
+/** A passage that a query found: a result of a search, or a source of an answer. */
 interface FoundSource {
   readonly datasource_id: string;
   readonly datasource_name: string;

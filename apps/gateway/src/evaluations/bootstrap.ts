@@ -1,6 +1,6 @@
-/** Number of bootstrap resamples per interval. */
+/** Number of random resamples from which an interval is computed. */
 const RESAMPLES = 1_000;
-/** Number of permutations per randomization test. */
+/** Number of random sign changes from which a p-value is computed. */
 const PERMUTATIONS = 2_000;
 /** Seed of the random numbers. It is constant, so that the same values always give the same results. */
 const SEED = 20_261_123;
@@ -9,7 +9,7 @@ const LOWER_TAIL = 0.025;
 const SIGNIFICANT = 0.05;
 const WORD_BITS = 32;
 
-/** A value with its 95 % interval. */
+/** A mean or percentile with its 95 % interval. */
 export interface Interval {
   readonly value: number;
   readonly low: number;
@@ -17,7 +17,7 @@ export interface Interval {
 }
 
 /**
- * Computes the mean with its percentile bootstrap interval. Source: Efron and Tibshirani 1993, chapter 13.
+ * Computes the mean of values with its percentile bootstrap interval. Source: Efron and Tibshirani 1993, chapter 13.
  *
  * @param values at least one value
  */
@@ -28,7 +28,7 @@ export function computeMeanInterval(values: readonly number[]): Interval {
 }
 
 /**
- * Computes a percentile by nearest rank, with its percentile bootstrap interval.
+ * Computes a percentile of values by nearest rank, with its percentile bootstrap interval.
  *
  * @param values at least one value
  * @param share the percentile as a share, such as 0.95
@@ -49,15 +49,15 @@ export function computePercentileInterval(values: readonly number[], share: numb
 }
 
 /**
- * Finds the position with a rank, counted from 1, in a sorted list in which the element at position `i` counts
- * `counts[i]` times.
+ * Finds the position of the element with a rank, counted from 1. `counts[i]` is the number of times that a sorted list
+ * contains the element at position `i`.
  */
 function findPositionOfRank(counts: Uint32Array, rank: number): number {
   let passed = 0;
   return counts.findIndex((count) => (passed += count) >= rank);
 }
 
-/** Builds the 95 % interval of a value. @param resample computes the value of a random resample */
+/** Builds the 95 % interval of a statistic. @param resample draws a random resample, and computes its statistic */
 function buildBootstrapInterval(value: number, resample: () => number): Interval {
   const resampled = Float64Array.from({ length: RESAMPLES }, resample).sort();
   return {
@@ -67,17 +67,17 @@ function buildBootstrapInterval(value: number, resample: () => number): Interval
   };
 }
 
-/** Creates a function that returns a random position in a list, independent of earlier positions. */
+/** Creates a function that returns a random position in a list of this length, independent of its previous results. */
 function createPositionSampler(length: number): () => number {
   const random = createRandomGenerator();
   return () => Math.floor((random() / 2 ** WORD_BITS) * length);
 }
 
 /**
- * Returns a percentile by nearest rank.
+ * Returns a percentile of values by nearest rank.
  *
  * @param sorted at least one value, ascending
- * @param share the percentile, such as 0.95
+ * @param share the percentile as a share, such as 0.95
  */
 function findPercentile(sorted: Float64Array, share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
@@ -85,8 +85,8 @@ function findPercentile(sorted: Float64Array, share: number): number {
 
 /**
  * Computes the two-sided p-value of a paired randomization test: the share of random sign changes of the differences
- * that give a mean at least as far from 0. Source: Smucker, Allan and Carterette 2007, "A comparison of statistical
- * significance tests".
+ * whose mean is at least as far from 0 as the mean of `differences`. Source: Smucker, Allan and Carterette 2007, "A
+ * comparison of statistical significance tests".
  */
 export function computePairedPValue(differences: readonly number[]): number {
   const changes = Float64Array.from(differences.filter((difference) => difference !== 0));

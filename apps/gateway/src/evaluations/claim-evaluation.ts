@@ -3,17 +3,17 @@ import type { Queries } from '../database/database.js';
 import { evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
 
 /**
- * Time in milliseconds after which a claim ends unless the gateway renews it. After the end, another gateway resumes
- * the evaluation.
+ * Time in milliseconds after which a claim ends unless the gateway renews it. Another gateway can then resume the
+ * evaluation.
  */
 export const LEASE_MS = 30_000;
 
-/** Identifies the claim of a gateway on an evaluation. */
+/** Identifies the claim of a gateway on an evaluation, by the number of the claim. */
 export type Claim = Pick<EvaluationRow, 'id' | 'claim'>;
 
 /**
  * Claims the next evaluation. The evaluations of an organization run one after the other, oldest first. Organizations
- * take turns: the next evaluation is the one on which no gateway has worked for the longest time.
+ * take turns: of their oldest evaluations, the next one is that on which no gateway has worked for the longest time.
  *
  * @returns undefined if no evaluation waits
  */
@@ -40,7 +40,7 @@ export async function claimEvaluation(db: Queries, now: Date): Promise<Evaluatio
   return row;
 }
 
-/** Extends the lease of a claim. @returns false if the evaluation has ended or another gateway has claimed it */
+/** Postpones the end of a claim. @returns false if the evaluation has ended or another gateway has claimed it */
 export async function renewEvaluationClaim(db: Queries, claim: Claim, now: Date): Promise<boolean> {
   const renewed = await db
     .update(evaluations)
@@ -55,7 +55,7 @@ export async function releaseEvaluationClaim(db: Queries, claim: Claim, now: Dat
   await db.update(evaluations).set({ claimedUntil: null, servedAt: now }).where(buildClaimCondition(claim));
 }
 
-/** Builds the condition that selects the evaluation of a claim, if the claim is still valid. */
+/** Builds the condition that selects the evaluation of a claim, if it has not ended and no other claim followed. */
 export function buildClaimCondition({ id, claim }: Claim): SQL | undefined {
   return and(eq(evaluations.id, id), eq(evaluations.claim, claim), isNull(evaluations.endedAt));
 }

@@ -8,9 +8,9 @@ import type { Evaluation } from './evaluation-repository.js';
 import { loadQuestionValues } from './result-repository.js';
 import { roundComparisonLatencies } from './round-latencies.js';
 
-/** Maximum number of changed questions in a comparison. */
+/** Maximum number of questions with different values that a comparison lists. */
 const MAX_CHANGED = 50;
-/** The measures that decide which evaluation is better. The first measure that applies decides. */
+/** The measures that decide which of two evaluations is better, by precedence. The first one that both have decides. */
 const DECIDING_MEASURES: readonly ComparedMeasure[] = ['ndcg10', 'answerContains', 'abstention', 'answered'];
 
 /**
@@ -68,8 +68,8 @@ async function loadQuestionPairs(
 }
 
 /**
- * Returns the comparison by the first deciding measure that applies, or undefined if none applies. For agents, the
- * first deciding measure is `answerContains`.
+ * Returns the comparison by the first deciding measure that both evaluations have, or undefined if there is none. For
+ * agents, the first deciding measure is `answerContains`.
  */
 function findDecidingComparison(
   measures: readonly MeasureComparison[],
@@ -79,7 +79,7 @@ function findDecidingComparison(
   return names.map((name) => measures.find(({ measure }) => measure === name)).find((found) => found !== undefined);
 }
 
-/** Lists the pairs whose values differ, largest difference first, at most 50. */
+/** Lists the pairs of values that differ, largest difference first, at most 50. */
 function listChangedValues(values: readonly ValuePair[]): readonly ValuePair[] {
   const getDifference = ({ value, other }: ValuePair): number => Math.abs(value - other);
   return values

@@ -3,7 +3,7 @@ import { QUESTION_MEASURES, type ComparedMeasure, type MeasureComparison, type V
 import { computeMeanInterval, computePairedPValue, isSignificant } from './bootstrap.js';
 import type { QuestionValues } from './compute-metrics.js';
 
-/** A question that ended without an error in both evaluations. */
+/** The values of a question that ended without an error in both evaluations. */
 export interface QuestionPair {
   readonly position: number;
   readonly one: QuestionValues;
@@ -28,7 +28,7 @@ export async function compareQuestions(pairs: readonly QuestionPair[]): Promise<
   return compared;
 }
 
-/** Lists the values of a measure, for the questions to which the measure applies in both evaluations. */
+/** Lists the values of a measure, for those questions that have a value of this measure in both evaluations. */
 export function listValuePairs(pairs: readonly QuestionPair[], measure: ComparedMeasure): readonly ValuePair[] {
   return pairs.flatMap(({ position, one, other }) => {
     const value = getMeasureValue(one, measure);
@@ -55,7 +55,7 @@ function compareValues(measure: ComparedMeasure, values: readonly ValuePair[]): 
   };
 }
 
-/** Decides whether an evaluation is significantly better or worse. @param gain positive if the evaluation is better */
+/** Decides whether an evaluation is significantly better or worse than the other one. @param gain positive if better */
 function decideVerdict(gain: number, pValue: number): Verdict {
   if (!isSignificant(pValue)) return 'no_significant_difference';
   return gain > 0 ? 'better' : 'worse';

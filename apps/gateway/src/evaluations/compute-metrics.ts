@@ -7,7 +7,7 @@ import {
 } from '@quarry/contracts';
 import { computeMeanInterval, computePercentileInterval, type Interval } from './bootstrap.js';
 
-/** The scores and the latency of a question that did not fail. */
+/** The scores and the latency of a question whose query did not fail. */
 export interface QuestionValues {
   readonly scores: Pick<QuestionScores, keyof QuestionScores>;
   readonly latencyMs: number;

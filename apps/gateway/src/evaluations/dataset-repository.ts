@@ -10,7 +10,7 @@ import {
 } from '../database/tables/evaluations.js';
 import type { PageRequest } from '../paging/pages.js';
 
-/** Maximum number of questions per statement, because PostgreSQL limits a statement to 65,535 parameters. */
+/** Maximum number of questions per insertion, because PostgreSQL limits a statement to 65,535 parameters. */
 const MAX_ROWS = 5_000;
 const DEFAULT_NAME = 'Evaluation';
 
@@ -30,7 +30,7 @@ export async function findDataset(tx: Queries, organizationId: string, id: strin
   return row;
 }
 
-/** Stores a dataset with its questions. @param tx a transaction */
+/** Stores a dataset with its questions. @param tx a transaction, so that both are stored or neither */
 export async function insertDataset(
   tx: Queries,
   organizationId: string,
@@ -46,7 +46,7 @@ export async function insertDataset(
   return dataset;
 }
 
-/** A dataset with the number of its evaluations and the id of the newest one. */
+/** A dataset with the number of its evaluations and the id of the newest evaluation. */
 export type ListedDataset = Dataset & { readonly evaluations: number; readonly newestEvaluationId: string | null };
 
 const OF_DATASET = sql`from ${evaluations} used where used.dataset_id = ${evaluationDatasets}.id`;

@@ -22,7 +22,7 @@ export async function completeEvaluation(db: Queries, claim: Claim, now: Date): 
     .where(buildClaimCondition(claim));
 }
 
-/** Ends an evaluation with an error, and computes the measures of the questions that have ended. */
+/** Ends an evaluation with an error. Computes the measures of the questions that have ended without an error. */
 export async function failEvaluation(db: Queries, claim: Claim, error: StoredError, now: Date): Promise<void> {
   const metrics = await computeMetrics([...(await loadQuestionValues(db, claim.id)).values()]);
   await db
@@ -48,8 +48,7 @@ async function findFirstQuestionError(db: Queries, evaluationId: string): Promis
 }
 
 /**
- * Cancels an evaluation. Keeps the results of the questions that have ended, and computes the measures of these
- * questions.
+ * Cancels an evaluation. Keeps the results of the questions that have ended, and computes their measures.
  *
  * @throws Problem 404 if it does not exist, 409 if it has ended
  */

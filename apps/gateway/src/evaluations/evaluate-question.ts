@@ -8,22 +8,22 @@ import { type AskedOutcome, askQuestion, type AskingParts } from './ask-question
 import type { NewResult, PendingQuestion } from './result-repository.js';
 import { scoreQuestion } from './score-question.js';
 
-/** Maximum number of found passages that are stored per question. */
+/** Maximum number of passages of a search that are stored per question. All sources of an answer are stored. */
 const MAX_STORED_PASSAGES = 10;
-/** Delays in milliseconds before a failed query is repeated. */
+/** Delays in milliseconds between the attempts to ask a question whose query fails temporarily. */
 const RETRY_DELAYS_MS = [1_000, 4_000, 10_000];
-/** Codes of problems with which all further questions of the evaluation would fail, too. */
+/** Codes of problems that end the evaluation, because all further questions would fail in the same way. */
 const FATAL_CODES = ['usage_limit_reached', 'not_found', 'model_not_configured'];
 const MIN_SERVER_ERROR = 500;
 const STATUS_TOO_MANY_REQUESTS = 429;
 
-/** The dependencies of an evaluation. */
+/** The dependencies that are needed to evaluate questions. */
 export interface EvaluationParts extends AskingParts {
-  /** Waits before a query is repeated. @throws when the signal aborts */
+  /** Waits before a failed query is repeated. @throws when the signal aborts */
   readonly wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The error that ends an evaluation, because no further question can be asked. */
+/** The error that ends an evaluation, because no further question can be answered. */
 export class EvaluationStopped extends Error {
   constructor(override readonly cause: Problem) {
     super(cause.message, { cause });
@@ -68,7 +68,10 @@ interface FailedQuestion {
   readonly failure: unknown;
 }
 
-/** Logs the cause of a failed question if its problem has a status of 500 or more. The result contains no internal details. */
+/**
+ * Logs the cause of a failed question if its problem has a status of 500 or more, because its result omits such
+ * details.
+ */
 function logFailure({ log }: Pick<EvaluationParts, 'log'>, { evaluation, position, failure }: FailedQuestion): void {
   const { code, kind } = convertErrorToProblem(failure);
   if (kind.status < MIN_SERVER_ERROR) return;

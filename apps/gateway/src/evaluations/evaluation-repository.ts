@@ -9,9 +9,9 @@ import type { PageRequest } from '../paging/pages.js';
 import { problem } from '../problems.js';
 import { findDataset, insertDataset, type NewDataset } from './dataset-repository.js';
 
-/** Maximum number of evaluations per organization. */
+/** Maximum number of stored evaluations per organization. */
 const MAX_EVALUATIONS = 500;
-/** Maximum number of evaluations in progress per organization. */
+/** Maximum number of evaluations per organization that have not ended. */
 const MAX_IN_PROGRESS = 10;
 
 /** An evaluation with the number of questions of its dataset. */
@@ -31,8 +31,8 @@ const COLUMNS = { ...getTableColumns(evaluations), questions: evaluationDatasets
 /**
  * Stores an evaluation, and its dataset if the dataset is new. A gateway runs the evaluation later.
  *
- * @param tx a transaction
- * @throws Problem 404 for an unknown dataset, 409 when the organization has reached a limit
+ * @param tx a transaction, so that both are stored or neither
+ * @throws Problem 404 for an unknown dataset, 409 if the organization already has the maximum number of evaluations
  */
 export async function insertEvaluation(
   tx: Queries,

@@ -27,7 +27,7 @@ export function buildEvaluationResponse(evaluation: Evaluation): EvaluationRespo
   };
 }
 
-/** Builds the API responses of questions. Hides the names, addresses and texts of deleted datasources. */
+/** Builds the API responses of questions. Hides the names, addresses and texts of passages of deleted datasources. */
 export async function buildQuestionResponses(
   db: Queries,
   organizationId: string,

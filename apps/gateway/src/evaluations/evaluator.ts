@@ -10,23 +10,23 @@ import { completeEvaluation, failEvaluation } from './end-evaluation.js';
 import { evaluateQuestion, EvaluationStopped, type EvaluationParts } from './evaluate-question.js';
 import { listPendingQuestions, recordQuestionResult } from './result-repository.js';
 
-/** Interval in milliseconds at which a gateway looks for evaluations that another gateway stored or released. */
+/** Maximum time in milliseconds until an idle evaluator looks for evaluations of other gateways. */
 const POLL_MS = 1_000;
-/** Time in milliseconds after which the evaluator claims another evaluation. Questions in progress end first. */
+/** Time in milliseconds after which the evaluator claims the next evaluation. Questions in progress end before that. */
 const TURN_MS = 10_000;
-/** Number of questions that one statement reads. */
+/** Number of questions that are read from the database at once. */
 const BATCH = 50;
-/** Maximum number of searches in progress per gateway. */
+/** Maximum number of concurrent searches for evaluations per gateway. */
 const SEARCHES_AT_ONCE = 2;
-/** Maximum number of answers in progress per gateway. Answers mostly wait for a model. */
+/** Maximum number of concurrent answers for evaluations per gateway. Answers mostly wait for a model. */
 const ANSWERS_AT_ONCE = 4;
 const RENEWALS_PER_LEASE = 3;
 /** Maximum duration of an evaluation in milliseconds. A longer evaluation ends with an error. */
 const MAX_DURATION_MS = 7 * 86_400_000;
 
 /**
- * Starts the evaluator, which runs one evaluation at a time. A gateway that stops releases its evaluation, and another
- * gateway resumes the evaluation with the questions that have not ended.
+ * Starts the evaluator, which runs one evaluation at a time. When a gateway stops, it releases its evaluation. Another
+ * gateway then continues with the questions that have not ended.
  */
 export function startEvaluator(gateway: Pick<Gateway, 'evaluationsDue'> & Omit<EvaluationParts, 'wait'>): RunningLoop {
   const { log, evaluationsDue } = gateway;
@@ -58,7 +58,7 @@ export function startEvaluator(gateway: Pick<Gateway, 'evaluationsDue'> & Omit<E
 /**
  * Claims the next evaluation and runs it for 10 seconds, or until it ends.
  *
- * @param stopping aborts the queries in progress, whose questions are asked again later
+ * @param stopping aborts the queries in progress when the gateway stops; their questions are asked again later
  * @returns false if no evaluation waits
  */
 export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortSignal): Promise<boolean> {
@@ -90,7 +90,7 @@ export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortS
   return true;
 }
 
-/** Asks pending questions for 10 seconds. Completes the evaluation if no question is left. */
+/** Asks questions that have no outcome yet, for 10 seconds. Completes the evaluation if no such question is left. */
 async function evaluatePendingQuestions(
   parts: EvaluationParts,
   evaluation: EvaluationRow,

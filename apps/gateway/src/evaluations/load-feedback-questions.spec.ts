@@ -27,7 +27,7 @@ interface Cited {
 /**
  * Asks a question whose answer cites the given sources, and rates the answer.
  *
- * @returns the ids of conversation and answer
+ * @returns the ids of the conversation and of the message with the answer
  */
 async function askAndRate(
   query: string,
@@ -60,7 +60,7 @@ async function askAndRate(
 const startEvaluationFrom = async (feedback: object, more: object = {}) =>
   used.tenant.api.post('/api/evaluations').send({ datastoreId: used.datastore, dataset: { feedback, ...more } });
 
-/** Starts an evaluation of rated answers. @returns its questions */
+/** Starts an evaluation of questions with rated answers. @param feedback selects the answers @returns the questions */
 async function startAndListQuestions(feedback: object = {}): Promise<readonly EvaluationQuestionResponse[]> {
   const started = await startEvaluationFrom(feedback);
   expectDocumented(started, 'post', '/evaluations');

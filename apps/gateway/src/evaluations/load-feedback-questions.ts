@@ -9,7 +9,7 @@ import type { StoredQuestion } from '../database/tables/evaluations.js';
 import { type DatasourceLabel, loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { normalizeText } from './match-text.js';
 
-/** The fields of a cited source that identify its document. */
+/** The fields of a cited source that identify the cited document. */
 type CitedSource = Pick<AnswerSource, 'datasource_id' | 'custom_id'> & { readonly source: string | null };
 
 interface RatedAnswer {
@@ -21,8 +21,9 @@ interface RatedAnswer {
 type Reference = StoredQuestion['relevant'][number];
 
 /**
- * Builds questions from answers with positive feedback, newest first. The documents that an answer cites are relevant. A question
- * that was asked repeatedly occurs once. Answers that cite no existing document are left out.
+ * Builds questions from answers with positive feedback, newest first. The documents that an answer cites are the
+ * relevant documents of its question. A question that was asked repeatedly occurs once. An answer is omitted if none of
+ * the documents that it cites still exists.
  *
  * @param limit maximum number of answers that are read
  * @throws Problem 404 for an unknown agent
@@ -103,7 +104,7 @@ async function listRatedAnswers(
     .limit(limit);
 }
 
-/** Builds a reference to each cited document that exists. */
+/** Builds a reference to each cited document whose datasource still exists, without repetitions. */
 function buildReferences(
   cited: readonly CitedSource[],
   labels: ReadonlyMap<string, DatasourceLabel>,
@@ -116,8 +117,8 @@ function buildReferences(
 }
 
 /**
- * Builds a reference to a cited document. If it is the only document of its datasource, the reference is the id of the
- * datasource. Otherwise it is the address of the document, else its custom id, else the id of the datasource.
+ * Builds a reference to a cited document. If the document is the only one of its datasource, the reference is the id of
+ * the datasource. Otherwise, it is the address of the document, else its custom id, else the id of the datasource.
  */
 function buildReference(
   { datasource_id: datasourceId, source, custom_id: customId }: CitedSource,

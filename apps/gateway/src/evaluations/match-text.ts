@@ -1,6 +1,6 @@
 const SPACES = /\s+/gu;
 const DIGIT = /\p{Nd}/u;
-/** Matches the end of a text if a following digit would continue a number: `3`, `3.`, `3,`. */
+/** Matches the end of a text after which a digit would continue a number, such as `3`, `3.` or `3,`. */
 const NUMBER_BEFORE = /\p{Nd}[.,]?$/u;
 const NUMBER_AFTER = /^[.,]?\p{Nd}/u;
 
@@ -10,7 +10,8 @@ export function normalizeText(text: string): string {
 }
 
 /**
- * Returns true if a text contains an expected text. A number does not match a part of another number: `5` is not in `15` or `5.2`.
+ * Returns true if a text contains an expected text. A number does not match a part of another number: `5` is not in
+ * `15` or `5.2`.
  *
  * @param text a normalized text
  * @param expected a normalized text that is not empty

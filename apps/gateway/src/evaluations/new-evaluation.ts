@@ -9,11 +9,12 @@ import type { NewEvaluation } from './evaluation-repository.js';
 import { loadFeedbackQuestions } from './load-feedback-questions.js';
 import { parseDatasetQuestions, requireOneQuestionFormat } from './parse-dataset-questions.js';
 
-/** The settings that apply to an evaluation of a datastore. All other settings apply to the answers of an agent. */
+/** The names of the settings that apply to datastores. All other settings apply to the answers of an agent. */
 const DATASTORE_SETTINGS = ['topK', 'filters'];
 
 /**
- * Requires exactly one dataset and one target, and only settings that the target supports.
+ * Refuses a request without exactly one dataset and one target (a datastore or an agent), or with settings that the
+ * target does not support.
  *
  * @throws Problem 400
  */
@@ -38,7 +39,7 @@ export function requireValidEvaluation({
   }
 }
 
-/** Requires that exactly one of two fields is present. @param values the values of both fields @throws Problem 400 */
+/** Refuses a request unless it has exactly one of two fields. @param values the values of both @throws Problem 400 */
 function requireExactlyOne(field: string, otherField: string, values: readonly unknown[]): void {
   const given = values.filter(isPresent).length;
   if (given !== 1)
@@ -50,7 +51,7 @@ function isPresent<T>(value: T): value is NonNullable<T> {
 }
 
 /**
- * Reads the questions of a new evaluation, and finds its target: a datastore or an agent.
+ * Reads the questions of a new evaluation, and finds the datastore or agent to evaluate.
  *
  * @throws Problem 400 for invalid questions, 404 for an unknown datastore or agent
  */
@@ -70,7 +71,7 @@ export async function buildNewEvaluation(
 }
 
 /**
- * Reads the questions of a dataset, or makes them from feedback.
+ * Reads the questions of a new dataset from the request, or builds them from answers with positive feedback.
  *
  * @throws Problem 400 for invalid questions, 404 for an unknown agent
  */

@@ -1,19 +1,19 @@
 import { parse as parseCsv } from 'csv-parse/sync';
 import { createFieldProblem } from '../checks/field-problem.js';
 
-/** The columns of references, which are the fields of `RelevantReference`. */
+/** The names of the columns with references to relevant passages. They are the fields of `RelevantReference`. */
 const REFERENCE_COLUMNS = ['document', 'source', 'datasourceId', 'customId', 'text'];
 const COLUMNS = ['id', 'question', 'expected', ...REFERENCE_COLUMNS, 'unanswerable'];
 const TRUTH_VALUES: Readonly<Record<string, boolean>> = { '': false, false: false, '0': false, true: true, '1': true };
 
 interface CsvQuestion {
-  /** The place of the row in the request, such as `dataset.csv line 3`. */
+  /** The position of the row in the request, such as `dataset.csv line 3`. */
   readonly at: string;
-  /** An `EvaluationQuestion` that is not validated. */
+  /** The question in the form of an `EvaluationQuestion`, not validated. */
   readonly value: object;
 }
 
-/** Reads questions from CSV with a header. `|` separates several values of a cell. @throws Problem 400 */
+/** Reads questions from CSV with a header line. `|` separates the values of a cell. @throws Problem 400 */
 export function parseCsvQuestions(text: string): readonly CsvQuestion[] {
   const [header, ...rows] = parseCsvRows(text);
   const columns = header?.cells.map((column) => column.trim()) ?? [];

@@ -10,7 +10,7 @@ import type { StoredQuestion } from '../database/tables/evaluations.js';
 /** Maximum number of invalid lines that a problem lists. */
 const MAX_ISSUES = 20;
 
-/** A question with its place in the request, such as `dataset.jsonl line 3`. */
+/** A question with its position in the request (`at`), such as `dataset.jsonl line 3`. */
 interface LocatedQuestion {
   readonly at: string;
   readonly question: EvaluationQuestion;
@@ -75,7 +75,7 @@ function parseJsonLines(text: string): readonly LocatedQuestion[] {
   return parseQuestionRecords(records);
 }
 
-/** Validates values as questions. @throws Problem 400 with the invalid values */
+/** Validates records as questions. @param records with their positions @throws Problem 400 with the invalid records */
 function parseQuestionRecords(
   records: readonly { readonly at: string; readonly value: unknown }[],
 ): readonly LocatedQuestion[] {
@@ -128,7 +128,7 @@ function listQuestionIssues(
   return issues;
 }
 
-/** Creates a function that adds the place of a question in the request to the path of an issue. */
+/** Creates a function that adds the position of a question in the request to the path of an issue. */
 function createIssuePathPrefixer(at: string): (issue: FieldIssue) => FieldIssue {
   return ({ path, message }) => ({ path: `${at}${at.includes(' line ') ? ': ' : '.'}${path}`, message });
 }
@@ -146,7 +146,7 @@ function listRepeatedIdIssues(questions: readonly StoredQuestion[], located: rea
   });
 }
 
-/** Reports all issues in one problem. @throws Problem 400 if there is an issue */
+/** Throws one problem that describes all issues. @throws Problem 400 if there is an issue */
 function requireNoIssues(issues: readonly FieldIssue[]): void {
   const [first] = issues;
   if (first === undefined) return;

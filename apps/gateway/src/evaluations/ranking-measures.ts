@@ -1,13 +1,13 @@
-/** Number of results that `computeNdcg10` reads. */
+/** Number of results, from the best, that `computeNdcg10` takes into account. */
 const NDCG_DEPTH = 10;
 
-/** For each result of a ranking, best first: the indexes of the relevant references that the result matches. */
+/** For each result of a ranking, best first: the positions of those relevant references that the result matches. */
 export type MatchedReferences = readonly (readonly number[])[];
 
 /**
- * Returns the share of the references that at least one result matches.
+ * Returns the share of the relevant references that at least one result matches.
  *
- * @param references number of references, at least 1
+ * @param references number of relevant references, at least 1
  */
 export function computeRecall(matches: MatchedReferences, references: number): number {
   return new Set(matches.flat()).size / references;
@@ -20,8 +20,9 @@ export function computeReciprocalRank(matches: MatchedReferences): number {
 }
 
 /**
- * Returns nDCG of the first ten results. The gain of a result is the number of references that it is the first to match. The ideal
- * order matches one reference per result. The value is 1 at most, also if a result matches several references.
+ * Returns nDCG of the first ten results. The gain of a result is the number of references that it matches and no result
+ * before it matches. The ideal order matches one reference per result. The value is 1 at most, even if a result matches
+ * several references.
  */
 export function computeNdcg10(matches: MatchedReferences, references: number): number {
   const seen = new Set<number>();
@@ -34,7 +35,10 @@ export function computeNdcg10(matches: MatchedReferences, references: number): n
   return Math.min(1, sumDiscountedGains(gains) / sumDiscountedGains(ideal));
 }
 
-/** Returns the sum of gains, discounted by log2(rank + 1). Source: Järvelin and Kekäläinen 2002, as `ndcg_cut` of trec_eval. */
+/**
+ * Returns the sum of gains, each divided by log2(rank + 1). Source: Järvelin and Kekäläinen 2002, as `ndcg_cut` of
+ * trec_eval.
+ */
 function sumDiscountedGains(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }

@@ -11,12 +11,12 @@ import type { Claim } from './claim-evaluation.js';
 import type { QuestionValues } from './compute-metrics.js';
 import type { Evaluation } from './evaluation-repository.js';
 
-/** The outcome of a question. */
+/** The outcome of a question of an evaluation: its scores or its error. */
 export type NewResult = Omit<EvaluationResultRow, 'evaluationId'>;
 
 /**
- * Stores the outcome of a question and increments the counts of the evaluation. If an outcome is already stored, keeps
- * that one.
+ * Stores the outcome of a question and increments the counts of the evaluation. If the question already has an outcome,
+ * changes nothing.
  *
  * @returns false if the claim is no longer valid: nothing was stored
  */
@@ -38,7 +38,7 @@ export async function recordQuestionResult(db: Queries, { id, claim }: Claim, re
   return rows.length > 0;
 }
 
-/** A question of a dataset with its position. */
+/** A question of a dataset with its position in the dataset. */
 export interface PendingQuestion {
   readonly position: number;
   readonly question: StoredQuestion;
@@ -60,12 +60,16 @@ export async function listPendingQuestions(
     .limit(limit);
 }
 
-/** A question of an evaluation. `result` is null until the question has ended. */
+/** A question of an evaluation with its outcome. `result` is null until the question has ended. */
 export interface QuestionWithResult extends PendingQuestion {
   readonly result: EvaluationResultRow | null;
 }
 
-/** Lists the questions of an evaluation in the order of the dataset. @param after the last position of the previous page, or 0 */
+/**
+ * Lists the questions of an evaluation in the order of the dataset.
+ *
+ * @param after the position after which the list starts; 0 for the first page
+ */
 export async function listQuestionsWithResults(
   db: Queries,
   { id, datasetId }: Evaluation,
@@ -82,7 +86,7 @@ export async function listQuestionsWithResults(
     .limit(limit);
 }
 
-/** Reads the scores and the latency of each successful question of an evaluation, by the position of the question. */
+/** Reads the scores and the latency of each question of an evaluation that did not fail, keyed by its position. */
 export async function loadQuestionValues(
   db: Queries,
   evaluationId: string,

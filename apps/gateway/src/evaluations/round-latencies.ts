@@ -22,7 +22,7 @@ export function roundMetricLatencies(metrics: Metrics): Metrics {
 
 type Comparison = Pick<MeasureComparison, keyof MeasureComparison>;
 
-/** Rounds the differences of a comparison by latency. Other comparisons stay unchanged. */
+/** Rounds the differences in a comparison of latencies. Returns comparisons of other measures unchanged. */
 export function roundComparisonLatencies(comparison: Comparison): Comparison {
   if (comparison.measure !== 'latencyMs') return comparison;
   const { difference, low, high } = comparison;

@@ -10,7 +10,7 @@ export interface ScoredPassage {
   readonly customId: string | null;
   readonly source: string | null;
   readonly text: string;
-  /** True if the answer cites the passage. Undefined for a search without an answer. */
+  /** True if the answer cites the passage. Undefined for a search, which has no answer. */
   readonly cited?: boolean;
 }
 
@@ -23,11 +23,11 @@ export interface Outcome {
 
 export interface ScoredOutcome {
   readonly scores: Pick<QuestionScores, keyof QuestionScores>;
-  /** Contains one value per passage, in the order of the passages: true if the passage matches a relevant reference. */
+  /** For each passage, in the order of the passages: true if the passage matches a relevant reference. */
   readonly isRelevant: readonly boolean[];
 }
 
-/** Computes the measures of a question. A measure that does not apply is null. */
+/** Computes the measures of a question. A measure that does not apply to the question is null. */
 export function scoreQuestion(question: StoredQuestion, { passages, answer }: Outcome): ScoredOutcome {
   const matches = matchReferences(question.relevant, passages);
   const references = question.relevant.length;
@@ -50,8 +50,8 @@ export function scoreQuestion(question: StoredQuestion, { passages, answer }: Ou
 type CitationScores = Pick<QuestionScores, 'citationPrecision' | 'abstention' | 'answered'>;
 
 /**
- * Computes the measures of the citations of an answer. An answer that cites no source counts as an abstention. For a
- * search without an answer, all measures are null.
+ * Computes the measures that depend on the citations of an answer. An answer that cites no source counts as an
+ * abstention. For a search, which has no answer, all these measures are null.
  */
 function scoreCitations(
   { relevant, unanswerable }: StoredQuestion,
@@ -81,7 +81,7 @@ function matchReferences(
   });
 }
 
-/** The name and the text of a passage, normalized. */
+/** The name of a passage's datasource and the text of the passage, both normalized by `normalizeText`. */
 interface NormalizedPassage {
   readonly name: string;
   readonly text: string;

@@ -17,12 +17,12 @@ import { endUpload, lockPendingUpload, requireUploadParts, requireUpload } from 
 type UploadStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>;
 const MILLISECONDS = 1_000;
 
-/** The parts that make up a file. */
+/** Lists the parts of an upload that make up the file. */
 export interface Completion {
   readonly uploadId: string;
-  /** The ids of the parts in the order of their bytes. */
+  /** The ids of the parts, in the order in which their bytes are joined. */
   readonly partIds: readonly string[];
-  /** The MD5 of the complete file, in hexadecimal. Undefined: it is not checked. */
+  /** The MD5 that the complete file must have, in hexadecimal. Undefined: it is not checked. */
   readonly md5: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export type Original = Pick<DatasourceRow, 'id' | 'type' | 'name' | 'mimeType' |
 
 /** Describes a file: either a file that was uploaded without a datastore, or the content of a datasource. */
 export interface StoredContent extends Original {
-  /** The size in bytes. 0 if the size is not stored. */
+  /** The size of the content in bytes. 0 if the size is not stored. */
   readonly size: number;
   readonly purpose: string;
   readonly createdAt: Date;
@@ -20,7 +20,7 @@ export interface StoredContent extends Original {
   readonly expiresAt: Date | null;
 }
 
-/** The purpose (a field of the OpenAI API) of files for searches, and of the content of datasources. */
+/** The value of `purpose` (a field of the OpenAI API) for files to search, and for the content of datasources. */
 export const SEARCH_PURPOSE = 'assistants';
 
 /** Inserts an uploaded file. @param tx the transaction that confirms the use of the file's blob */
@@ -63,7 +63,7 @@ export async function requireFile(db: Queries, caller: Caller, id: string, now: 
 }
 
 /**
- * Lists the datasources that the caller can access and that contain the file with this id, or that have this id
+ * Lists those datasources that the caller can access and that contain a copy of the file with this id, or have this id
  * themselves.
  */
 export async function listFileCopies(db: Queries, caller: Caller, id: string): Promise<readonly DatasourceRow[]> {
@@ -85,7 +85,7 @@ export async function deleteFile(tx: Queries, caller: Caller, id: string): Promi
   return row;
 }
 
-/** Converts the row of an uploaded file to the description of a file. */
+/** Converts the row of an uploaded file to the description of the file and its content. */
 export function describeUploadedFile(row: FileRow): StoredContent {
   return { ...row, type: 'file', config: { fileSize: row.size } };
 }
@@ -103,8 +103,8 @@ export function getContentSize({ config: { fileSize } }: Pick<DatasourceRow, 'co
 }
 
 /**
- * Builds the condition that selects the files that the caller can access: all of the organization, or for a limited
- * key, the files that this key uploaded.
+ * Builds the condition that selects the files that the caller can access: all files of the organization, or for a
+ * limited key, the files that were uploaded with this key.
  */
 function buildAccessCondition({ organizationId, keyId, limits }: Caller) {
   return and(eq(files.organizationId, organizationId), limits === undefined ? undefined : eq(files.keyId, keyId));

@@ -9,7 +9,7 @@ import type { Gateway } from '../gateway.js';
 import { deleteFile, listFileCopies } from './file-repository.js';
 
 /**
- * Deletes an uploaded file, and those datasources with copies of the file that the caller can access.
+ * Deletes an uploaded file, and its copies: those datasources that the caller can access and that contain the file.
  *
  * @throws Problem 404 if there is neither such a file nor such a datasource
  */
@@ -35,7 +35,7 @@ export async function removeFile(
   }
 }
 
-/** Maximum number of files that are deleted together. */
+/** Maximum number of files that are deleted in one transaction. */
 const BATCH_SIZE = 500;
 
 /**

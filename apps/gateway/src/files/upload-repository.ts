@@ -98,7 +98,7 @@ export async function endUpload(
   await markBlobsDiscarded(tx, organizationId, blobs, now);
 }
 
-/** Maximum number of uploads that are deleted together. */
+/** Maximum number of uploads that are deleted in one transaction. */
 const BATCH_SIZE = 100;
 
 /** Deletes uploads that have expired, at most 100 per call, with their parts. @returns the number of deleted uploads */

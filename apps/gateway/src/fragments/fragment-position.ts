@@ -3,8 +3,8 @@ import { createFieldProblem } from '../checks/field-problem.js';
 const MAX_ORDINAL = 2_147_483_647;
 
 /**
- * Identifies the fragment with which a page begins. `documentKey` is the stored key, which can differ from the key in
- * the API.
+ * Identifies the first fragment of a page of a list. `documentKey` is the key in the fragment store, which can differ
+ * from the key in the API.
  */
 export interface FragmentPosition {
   readonly documentKey: string;

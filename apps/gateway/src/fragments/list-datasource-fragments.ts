@@ -9,22 +9,22 @@ import { getSingleDocumentKeys } from '../datasources/document-view.js';
 import { type FragmentPosition, formatFragmentCursor } from './fragment-position.js';
 
 /**
- * Maximum number of requests to the fragment store per page. A second request is needed only if fragments were removed
- * after their document keys were read. After the last request, the page may be too short; its cursor then continues
+ * Maximum number of requests to the fragment store per page. More than one is needed only if fragments were removed
+ * after their document keys were read. After the last request, the page may be too short. Its cursor then continues
  * after the documents that were read.
  */
 const MAX_READS = 5;
 
-/** Selects a page of fragments. */
+/** Selects a page of the list of a datasource's fragments. */
 export interface FragmentPageRequest extends Pick<KeyPageRequest, 'limit'> {
-  /** The document to list, as the API identifies it. Undefined: all documents. */
+  /** The API's key of the document whose fragments are listed. Undefined: the fragments of all documents. */
   readonly documentKey: string | undefined;
   readonly first: FragmentPosition | undefined;
 }
 
 /**
  * Returns a page of the fragments of a datasource, sorted by document key and ordinal. PostgreSQL supplies the document
- * keys in order, so that the fragment store reads only the fragments of the page.
+ * keys in this order, so that the fragment store reads only the fragments of the page.
  *
  * @throws the problem with which the query service refuses the request
  */

@@ -18,17 +18,17 @@ import { refuseOtherOrigins } from './same-origin.js';
 export interface ApiRoutes {
   readonly basePath: '/api' | '/v1';
   readonly operations: readonly Operation[];
-  /** The operations that need no key. */
+  /** The operations that need neither an API key nor a session. */
   readonly publicOperations: readonly PublicOperation[];
-  /** All routes below the base path. A request to the path of a route with an unsupported method is refused with 405. */
+  /** All routes below the base path. A request to such a route with an unsupported method is refused with 405. */
   readonly known: readonly KnownRoute[];
-  /** The handlers of requests without a route, and of the errors of all requests. Mounted last, in this order. */
+  /** The handlers of requests that match no route, and of the errors of all requests. Mounted last, in this order. */
   readonly lastHandlers: readonly (RequestHandler | ErrorRequestHandler)[];
 }
 
 /**
- * Creates the router of all operations below a base path. Each request needs an API key or a session with one of the scopes of
- * the operation, unless the operation is public.
+ * Creates the router of all operations below a base path. Each request needs an API key or a session that has one of
+ * the scopes of the operation, unless the operation is public.
  */
 export function createApiRouter(
   gateway: Gateway,
@@ -71,7 +71,7 @@ function toExpressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Creates the handler of an operation. The operation is aborted when the client disconnects. */
+/** Creates the handler of an operation. When the client disconnects, the operation is aborted. */
 function createOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     const signal = createDisconnectSignal(response);
@@ -79,7 +79,7 @@ function createOperationHandler(gateway: Gateway, operation: Operation): Request
   };
 }
 
-/** Creates the handler of an operation that needs no key. */
+/** Creates the handler of an operation that needs neither an API key nor a session. */
 function createPublicOperationHandler(gateway: Gateway, operation: PublicOperation): RequestHandler {
   return async (request, response) => {
     const { log } = getRequestScope(response);
@@ -87,7 +87,10 @@ function createPublicOperationHandler(gateway: Gateway, operation: PublicOperati
   };
 }
 
-/** Creates the handler of an operation that may take minutes. A gateway that stops waits for the operation, then aborts it. */
+/**
+ * Creates the handler of an operation that may take minutes. A gateway that stops waits for the operation, and aborts
+ * it after a time limit.
+ */
 function createLongOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
     await gateway.answers.run(async (controller) => {
@@ -117,8 +120,9 @@ async function runOperation(operation: Operation, parts: Omit<ExchangeParts, 'on
 const DAY_SECONDS = 86_400;
 
 /**
- * Allows requests from web pages of any origin (CORS). A page must send an API key in a header. Browsers send no cookie with such a
- * request, because the response lacks `Access-Control-Allow-Credentials`. Mounted before authentication, so that pages can also read responses to refused requests.
+ * Allows requests from web pages of any origin (CORS). A page must send an API key in a header. Browsers send no cookie
+ * with such a request, because the response lacks `Access-Control-Allow-Credentials`. Mounted before authentication, so
+ * that pages can also read the responses to refused requests.
  */
 const allowOtherOrigins = cors({
   origin: '*',
@@ -129,15 +133,15 @@ const allowOtherOrigins = cors({
   maxAge: DAY_SECONDS,
 });
 
-/** Identifies a route by method and path, such as `get` and `/agents/{id}`. */
+/** A route of an operation: its method and path, such as `get` and `/agents/{id}`. */
 interface KnownRoute {
   readonly method: string;
   readonly path: string;
 }
 
 /**
- * Creates middleware that refuses a request if its path is known but does not support its method. Mount it after all
- * routes.
+ * Creates middleware that refuses a request if its path is that of a route, but no route with this path supports its
+ * method. Mount it after all routes.
  *
  * @throws Problem 405 with the header `Allow`
  */

@@ -4,12 +4,13 @@ import type { Gateway } from '../gateway.js';
 /** The address that is used when the header `Host` of a request is missing or invalid. */
 const FALLBACK_ORIGIN = 'http://localhost';
 
-/** The base path of the API in public addresses, also in those that other routes, such as `/v1`, return. */
+/** The base path of the API in the public addresses that responses contain, including the responses of `/v1`. */
 const API_PATH = '/api';
 
 /**
- * Returns the public address of the API, such as `https://quarry.example.com/api`. Without `QUARRY_PUBLIC_URL`, it is the
- * address that the client has used. Express reads `X-Forwarded-Proto` and `X-Forwarded-Host` of trusted proxies.
+ * Returns the public address of the API, such as `https://quarry.example.com/api`. Without `QUARRY_PUBLIC_URL`, it is
+ * the address to which the client sent the request. Express reads this address from `X-Forwarded-Proto` and
+ * `X-Forwarded-Host` of trusted proxies.
  */
 export function buildApiUrl(gateway: Pick<Gateway, 'publicUrl'>, request: Request): string {
   return `${buildPublicUrl(gateway, request)}${API_PATH}`;

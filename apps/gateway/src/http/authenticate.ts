@@ -23,8 +23,8 @@ import { readSessionToken } from './session-cookie.js';
 
 /**
  * Creates middleware that refuses requests without a valid API key or session, and records when the key or session was
- * used. The header `Authorization` precedes the cookie of a session, so that a request with both has the permissions of
- * the API key.
+ * used. If a request has both the header `Authorization` and the cookie of a session, the API key in the header
+ * applies.
  *
  * @throws Problem 401, 429; 403 for a session that a page of another origin uses
  */
@@ -39,7 +39,7 @@ export function createAuthenticationHandler(gateway: AuthenticationParts): Reque
 
 type AuthenticationParts = KeyCheckParts & Pick<Gateway, 'db'>;
 
-/** An authenticated caller, and the text of its API key or the token of its session. */
+/** An authenticated caller with its credential (`secret`): the text of its API key, or the token of its session. */
 interface AuthenticatedCaller {
   readonly caller: Caller;
   readonly secret: string;
@@ -61,8 +61,8 @@ async function authenticate(
 }
 
 /**
- * Creates middleware that refuses requests without a valid API key, and records when the key was used. Ignores the
- * cookies of sessions, which a browser also sends for a page of another origin.
+ * Creates middleware that refuses requests without a valid API key, and records when the key was used. Ignores
+ * sessions, because a browser also sends their cookies for a page of another origin.
  *
  * @throws Problem 401, 429
  */
@@ -76,12 +76,12 @@ export function createKeyAuthenticationHandler(gateway: AuthenticationParts): Re
   };
 }
 
-/** Sets the caller of a request that was authenticated. @param secret the text of the credential of the request */
+/** Sets the caller of an authenticated request. @param secret the text of the request's credential */
 export function setCaller(response: Response, caller: Caller, secret: string): void {
   authenticated.set(response, { caller, secret });
 }
 
-/** Records the use of a key and a session in the background, at most once per minute. */
+/** Records in the background when a key and a session were used, at most once per minute. */
 function recordCredentialUses(
   { db, clock, keys }: AuthenticationParts,
   { caller: { session }, row }: AuthenticatedKey,
@@ -146,8 +146,9 @@ function getAuthentication(response: Response): AuthenticatedCaller {
 }
 
 /**
- * Creates middleware that limits the requests of each API key per minute. Adds the limit and the remaining requests to each response,
- * in the headers of early versions of draft-ietf-httpapi-ratelimit-headers, which many clients support.
+ * Creates middleware that limits the requests of each API key per minute. Adds the limit and the number of remaining
+ * requests to each response. Uses the headers of early versions of draft-ietf-httpapi-ratelimit-headers, which many
+ * clients support.
  *
  * @throws Problem 429
  */

@@ -15,15 +15,15 @@ import { cleanFileName } from '../uploads/file-document.js';
 const OTHER_TYPE = 'application/octet-stream';
 const SERVED_TYPES = Object.values(MEDIA_TYPES);
 /**
- * Lists the media types of originals. Bytes of any other type are sent as `application/octet-stream`, so that a browser
- * does not interpret them.
+ * Lists the media types with which stored original files and texts are sent. Bytes of any other type are sent as
+ * `application/octet-stream`, so that a browser does not interpret them.
  */
 export const ORIGINAL_TYPES: readonly string[] = [...SERVED_TYPES, OTHER_TYPE];
 
 type OriginalReply = Reply<200, BinaryBody> | Reply<206, BinaryBody> | Reply<304, undefined>;
 
 /**
- * Builds the reply with all or some of the stored bytes of a file or text.
+ * Builds the reply with all or some of the stored bytes of a file datasource or text datasource.
  *
  * @throws Problem 404 if the datasource has no stored bytes, 416 for a range beyond the end
  */
@@ -71,7 +71,7 @@ function buildOriginalHeaders({ type, name, mimeType }: Original): Readonly<Reco
   };
 }
 
-/** Returns the size of a file. Returns undefined for a text, because the size of texts is not stored. */
+/** Returns the size of a stored file in bytes, or undefined for a text, because the size of texts is not stored. */
 function getStoredSize({ config: { fileSize } }: Original): number | undefined {
   return typeof fileSize === 'number' && Number.isSafeInteger(fileSize) && fileSize > 0 ? fileSize : undefined;
 }

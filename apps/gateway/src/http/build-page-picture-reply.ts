@@ -12,19 +12,19 @@ import { buildBytesReply, type BinaryBody, type Reply } from './reply.js';
 
 export const PICTURE_TYPE = 'image/png';
 
-/** Describes a request for the picture of a page. */
+/** Describes a request for the picture of a page of a PDF file. */
 interface PictureRequest {
   readonly datasource: DatasourceRow;
-  /** Page number, from 1. */
+  /** The number of the page in the PDF file, from 1. */
   readonly page: number;
-  /** Minimum width in pixels. */
+  /** Minimum width of the picture in pixels. */
   readonly width: number | undefined;
   readonly client: Pick<Client, 'getHeader'>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Builds the reply with the picture of a page. If the picture is not stored, a worker renders it first.
+ * Builds the reply with the picture of a page of a PDF file. If the picture is not stored, a worker renders it first.
  *
  * @throws Problem 404, 422, 429 or 503; the reason of `signal` if it aborts
  */
@@ -49,8 +49,8 @@ export async function buildPagePictureReply(
 }
 
 /**
- * Headers that keep a browser from interpreting the picture, and shared caches from storing it. The browser revalidates
- * the picture before each use.
+ * Headers that keep a browser from interpreting the bytes as anything but a picture, and shared caches from storing
+ * them. The browser revalidates the picture before each use.
  */
 const SAFE_HEADERS = {
   'Content-Type': PICTURE_TYPE,

@@ -2,8 +2,8 @@
 export type ByteRange = { readonly start: number; readonly length: number } | 'whole' | 'unsatisfiable';
 
 /**
- * Parses the header `Range` of a request for a file of `size` bytes (RFC 9110, section 14.2). A header with several ranges,
- * another unit or an invalid syntax selects the whole file, as the RFC allows.
+ * Parses the header `Range` of a request for a file of `size` bytes (RFC 9110, section 14.2). A header with several
+ * ranges, a unit other than bytes or an invalid syntax selects the whole file, as the RFC allows.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? [];

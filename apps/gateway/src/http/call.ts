@@ -31,7 +31,7 @@ export interface Call<
 > {
   readonly gateway: Gateway;
   readonly caller: Caller;
-  /** The ids in the path, in lower case, by the names of the parameters. */
+  /** The ids in the path of the request, in lower case, keyed by parameter name. */
   readonly params: Readonly<Record<PathParameter<Path>, string>>;
   readonly query: Query;
   readonly body: Json | Form;
@@ -47,7 +47,7 @@ export interface Call<
   readonly apiUrl: string;
   /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
   readonly signal: AbortSignal;
-  /** For a long operation: aborts when the service stops. For other operations: the same as `signal`. */
+  /** If the operation has `isLongRunning`, aborts when the service stops. Otherwise, is the same as `signal`. */
   readonly stopSignal: AbortSignal;
   readonly log: Log;
 }
@@ -72,11 +72,12 @@ export type RunOnce<Mode extends Idempotency> = [Mode] extends [never]
     : RunOnceInTransaction;
 
 /**
- * Runs a creation in the transaction that stores its response for repeated requests.
+ * Runs `create`, which creates a resource, in the transaction that also stores the response for repeated requests.
  *
- * @param create uses only the given transaction, because waiting for another connection of the pool could cause a deadlock
+ * @param create uses only the given transaction, because waiting for another connection of the pool could cause a
+ *   deadlock
  * @param content what a repeated request must have in common with the first one; by default, the body of the request
- * @param createInOneStatement is tried first; resolves to undefined if it changed nothing
+ * @param createInOneStatement runs first, without a transaction; if it resolves to undefined, `create` runs
  * @throws Problem 409 if the key belongs to another request
  */
 export type RunOnceInTransaction = <Created extends Reply>(
@@ -109,6 +110,6 @@ export interface LeasedWork<Body extends object, Made extends Reply> {
    *   never rejects
    */
   readonly run: (store: (body: Body) => Promise<void>) => Promise<Made>;
-  /** Builds a reply from a stored response. */
+  /** Builds the reply to a repeated request from the stored response. */
   readonly replay: (body: Body) => Made | Promise<Made>;
 }

@@ -9,7 +9,7 @@ export interface ConsoleFiles {
   readonly folder: string;
   /** The content of `index.html`. */
   readonly page: string;
-  /** The paths of all other files below the folder, such as `assets/index-BODAd0-s.css`, with their compressed copies. */
+  /** The paths of all other files, relative to `folder`, such as `assets/index-BODAd0-s.css` or a compressed copy. */
   readonly paths: ReadonlySet<string>;
 }
 

@@ -23,7 +23,7 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
 /** Matches the paths of the service at which no page of the console can be opened. */
 const SERVICE_PATHS = /^\/(api|v1|internal|health|metrics|docs|openapi\.json|assets)(\/|$)/;
 
-/** Returns true if a browser opens an address of the console. Programs accept any type, and still receive problems as JSON. */
+/** Returns true if a browser opens a page of the console. Programs accept any type, and still receive JSON problems. */
 function isBrowserPageRequest(request: Request): boolean {
   return !SERVICE_PATHS.test(request.path) && (request.get('accept') ?? '').includes('text/html');
 }
@@ -34,13 +34,13 @@ interface Exchange {
   readonly next: NextFunction;
 }
 
-/** The encodings of the compressed copies, the smallest first. */
+/** The encodings of the compressed copies of the console's files. The encoding with the smallest copies is first. */
 const ENCODINGS = [
   { name: 'br', ending: '.br' },
   { name: 'gzip', ending: '.gz' },
 ] as const;
 
-/** The headers that describe a file. */
+/** The names of the response headers that are set for a file of the console. */
 const FILE_HEADERS = ['Cache-Control', 'Content-Encoding', 'Content-Type', 'Vary'] as const;
 
 function sendConsoleFile({ folder, paths }: ConsoleFiles, file: string, { request, response, next }: Exchange): void {

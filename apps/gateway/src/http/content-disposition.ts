@@ -1,6 +1,6 @@
 /** Matches the characters that need an escape in a quoted string, and `%`, which some browsers decode. */
 const UNSAFE_IN_QUOTES = /[^\x20-\x7e]|["\\%]/gu;
-/** Matches the characters that `encodeURIComponent` keeps although RFC 8187 does not allow them. */
+/** Matches the characters that `encodeURIComponent` does not escape, although RFC 8187 does not allow them. */
 const KEPT = /['()*!]/g;
 
 /**

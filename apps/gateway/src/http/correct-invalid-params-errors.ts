@@ -8,8 +8,8 @@ interface Issue {
 }
 
 /**
- * Makes a server report invalid params with the error code that JSON-RPC defines for invalid params. For most methods,
- * the SDK reports an internal error, whose message is the JSON list of the issues.
+ * Makes a server report invalid parameters with the error code that JSON-RPC defines for them. For most methods, the
+ * SDK itself would report an internal error, whose message is the JSON list of the issues.
  */
 export function correctInvalidParamsErrors(server: McpServer): McpServer {
   const { server: protocol } = server;
@@ -30,7 +30,7 @@ function correctErrorCode(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, error: { code: RPC_CODES.invalidParams, message: `Invalid params: ${text}` } };
 }
 
-/** Returns the issues in a message of Zod, or undefined for another message. */
+/** Returns the issues in an error message that Zod has generated, or undefined for any other error message. */
 function parseZodIssues(text: string): readonly Issue[] | undefined {
   try {
     const parsed: unknown = JSON.parse(text);

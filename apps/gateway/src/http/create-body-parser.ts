@@ -10,10 +10,11 @@ const skipBodyParsing: RequestHandler = (_request, _response, next) => {
 };
 
 /**
- * Creates middleware that parses the JSON body of requests to an operation. Does not read forms: `parseAndHandleRequest` reads them after the
- * path was checked.
+ * Creates middleware that parses the JSON body of requests to an operation. Does not read forms:
+ * `parseAndHandleRequest` reads them after the path was checked.
  *
- * @throws Problem 415 for another content type, 413 for a body that is too large, 400 for a body that is not JSON
+ * @throws Problem 415 for a content type that the operation does not accept, 413 for a body that is too large, 400 for
+ *   a body that is not JSON
  */
 export function createBodyParser({ body }: Pick<RouteDescription, 'body'>, limits: Limits): RequestHandler {
   if (body === undefined) return skipBodyParsing;

@@ -82,8 +82,9 @@ export interface PublicOperation extends RouteDescription {
 }
 
 /**
- * Declares an operation with the types of its requests and replies. Requests are checked in this order: scope, content type and size
- * of the body, limited key, path and `find`, query, body. Without `find`, the path is checked last.
+ * Declares an operation with the types of its requests and replies. Requests are checked in this order: scope, content
+ * type and size of the body, limited key, path and `find`, query, body. If the operation has neither `find` nor a form,
+ * the path is checked last.
  */
 export interface Declaration<
   Path extends string,

@@ -14,7 +14,7 @@ export interface Exchange {
   readonly log: Log;
   /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
   readonly signal: AbortSignal;
-  /** For a long operation: aborts when the service stops. For other operations: the same as `signal`. */
+  /** If the operation has `isLongRunning`, aborts when the service stops. Otherwise, is the same as `signal`. */
   readonly stopSignal: AbortSignal;
   /** Registers a function that runs after the response was sent or the request was refused. */
   readonly onEnd: (cleanUp: () => Promise<void>) => void;

@@ -9,7 +9,7 @@ import { RPC_CODES, sendRpcBodyErrors, sendRpcError } from './rpc-errors.js';
 
 /** The host names of this machine, from which pages of local tools send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
-/** The HTTP methods that the MCP transport uses in the supported revisions, and the methods that HTTP requires. */
+/** The HTTP methods that the MCP transport uses in the supported revisions, and in addition `HEAD` and `OPTIONS`. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'];
 
 /** The parts of an MCP endpoint that do not depend on its tools. */
@@ -82,8 +82,8 @@ export function createMcpEndpoint(
 }
 
 /**
- * Refuses requests that the library cannot represent: requests with another method than `METHODS`, and requests whose
- * header `Host` is not a host.
+ * Refuses requests that the library cannot represent: requests with a method that is not in `METHODS`, and requests
+ * whose header `Host` is not a host.
  */
 const refuseUnusableRequests: RequestHandler = (request, response, next) => {
   const { method } = request;

@@ -61,7 +61,7 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
   return routes;
 }
 
-/** Skips requests to paths below the endpoints, because there is no route for such paths. */
+/** Makes this router skip requests to paths below an endpoint, because such paths are not endpoints. */
 const skipLongerPaths: RequestHandler = (request, _response, next) => {
   next(request.path === '/' ? undefined : 'router');
 };
@@ -72,7 +72,7 @@ interface CallParts {
 }
 
 /**
- * Creates the call that the tools of a request receive.
+ * Creates the call that the tools of an MCP request receive.
  *
  * @throws Problem 403, 404 if the caller cannot read the agent in the path
  */

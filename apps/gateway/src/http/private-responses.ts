@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Headers of every response below `/api`. An operation whose response may be stored or displayed replaces these
- * headers.
+ * Default headers of every response below `/api`. An operation replaces them if browsers may store or display its
+ * response.
  */
 const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',

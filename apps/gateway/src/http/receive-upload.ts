@@ -23,10 +23,11 @@ import type { Reply } from './reply.js';
 import { type FormBody, ReceivedForm } from './request-body.js';
 
 /**
- * Receives a form, stores its file in the blob store, and passes the parsed form to a handler. Removes the stored file if the handler
- * fails or replays a stored response.
+ * Receives a form, stores its file in the blob store, and passes the parsed form to a handler. Removes the stored file
+ * if the handler fails or replays a stored response.
  *
- * @param handle receives the parsed form, and the content by which repeated requests with an `Idempotency-Key` are compared
+ * @param handle receives the parsed form, and the content that must be equal in repeated requests with the same
+ *   `Idempotency-Key`
  * @throws Problem, after the stored file was removed
  */
 export async function receiveUpload<Value>(
@@ -60,8 +61,8 @@ export async function receiveUpload<Value>(
 }
 
 /**
- * Returns what must be equal in a repeated request: the fields, and the name, type and hash of the file. The bytes of a
- * repeated form can differ in the boundaries between its parts.
+ * Returns those parts of a form that must be equal in a repeated request: the fields, and the name, type and hash of
+ * the file. The bytes of a repeated form can differ in the boundaries between its parts.
  */
 function buildComparableContent({ fields, file }: FormParts): unknown {
   if (file === undefined) return [fields];
@@ -77,7 +78,7 @@ interface FormParts {
 
 type FormStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'limits'>;
 
-/** Maximum size of a form without its file, in bytes. */
+/** Maximum size of an uploaded form without its file, in bytes. */
 const MAX_FORM_BYTES = 1_048_576;
 const FORM_LIMITS = { files: 1, fields: 20, fieldSize: 65_536, fieldNameSize: 100, parts: 24 };
 
@@ -147,7 +148,7 @@ const filterByDeclaredType: NonNullable<multer.Options['fileFilter']> = (_reques
   else decide(refusal);
 };
 
-/** Translates an error of multer to a problem for the client. */
+/** Translates an error that multer reported while it received a form to a problem for the client. */
 function translateUploadError(
   error: unknown,
   {
@@ -192,7 +193,7 @@ interface Destination {
    */
   reserveBlob(fields: Readonly<Record<string, unknown>>): Promise<string>;
   onStored(file: StoredFile): void;
-  /** Receives the error of a file that was not stored. Not called if the client disconnected. */
+  /** Receives the error because of which the file was not stored. Not called if the client disconnected. */
   onFailed(error: unknown): void;
 }
 

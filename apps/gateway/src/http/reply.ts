@@ -15,7 +15,7 @@ export interface Reply<Status extends number = number, Body = unknown> {
   readonly content?: JsonText | StreamContent | BytesContent;
   /** True if the stored response to an earlier request with the same `Idempotency-Key` is sent again. */
   readonly isReplayed?: boolean;
-  /** Never set: only its type is used. */
+  /** Never set. Its type lets the compiler check the body. */
   readonly bodyType?: Body;
 }
 
@@ -73,7 +73,7 @@ export function buildStreamReply(stream: StreamContent['stream']): Reply<200, Se
   return { status: 200, headers: {}, content: { stream } };
 }
 
-/** Sends a reply. Resolves when a stream has ended. @param basePath the base path of the request, such as `/api` */
+/** Sends a reply. For a stream, resolves at its end. @param basePath the base path of the request, such as `/api` */
 export async function sendReply(response: Response, reply: Reply, basePath: string): Promise<void> {
   if (reply.isReplayed === true) response.setHeader('Idempotency-Replayed', 'true');
   // `set` of Express would add a charset to the type of a file, whose encoding is unknown.
@@ -92,8 +92,8 @@ export async function sendReply(response: Response, reply: Reply, basePath: stri
 const MAX_LISTENERS = 20;
 
 /**
- * Sends bytes with back-pressure. If the bytes cannot be read to the end, closes the connection before the response is
- * complete.
+ * Sends bytes as fast as the client reads them. If an error prevents reading all bytes, closes the connection, so that
+ * the client detects an incomplete response.
  */
 async function sendBytes(response: Response, bytes: Readable): Promise<void> {
   if (response.req.method === 'HEAD') {
@@ -141,7 +141,7 @@ export function serializeReply(reply: Reply, basePath: string): string {
   } satisfies StoredReply);
 }
 
-/** Parses the text that `serializeReply` returns. The reply is marked as replayed. */
+/** Parses the text that `serializeReply` returns. Sets `isReplayed` of the reply. */
 export function parseReply(text: string): Reply & { readonly content: JsonText } {
   const { status, headers, text: json } = JSON.parse(text) as StoredReply; // stored encrypted, so it is unchanged
   return { status, headers, content: { json }, isReplayed: true };
@@ -156,7 +156,7 @@ const HEARTBEAT_MS = 15_000;
 /** Time in milliseconds after which a connection without traffic is closed, because the client does not read. */
 const MAX_STALL_MS = 120_000;
 
-/** The reason of `EventStream.closed`. The default reason, a DOMException, costs as much as several events. */
+/** The reason of `EventStream.closed`. Creating a DOMException, the default, takes as long as sending some events. */
 const CLOSED = 'the connection is closed';
 
 /**

@@ -7,7 +7,7 @@ import type { StoredFile } from '../uploads/store-uploaded-file.js';
 
 /** Declares how the JSON body of an operation is validated and parsed. */
 export interface JsonBody<Value> {
-  /** The classes of the body. If there are several, the field `type` selects one. */
+  /** The classes that validate the body. If there are several, the field `type` of the body selects one. */
   readonly shapes: readonly [Shape<object>, ...Shape<object>[]];
   readonly unknownFields: UnknownFields;
   /** The name of the setting that limits the size of the body. */
@@ -27,18 +27,18 @@ export interface FormBody<Value> {
   readonly hasNestedFields?: true;
   /** Returns the id of the datastore for the file. Undefined: the form contains the id after the file. */
   readonly findDatastoreId: (form: PartialForm) => string | undefined;
-  /** Parses the fields of a form. @throws ValidationError with the invalid fields */
+  /** Parses a received form to the body of the operation. @throws ValidationError with the invalid fields */
   readonly parse: (form: ReceivedForm<unknown>) => Value;
 }
 
 /** Contains the parts of a form that are known when its file begins. */
 export interface PartialForm {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** The parameters of the path, by name. */
+  /** The parameters of the path, keyed by name. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Contains a parsed form, whose file is stored in the blob store. */
+/** Contains a parsed form, whose file is already stored in the blob store. */
 export class ReceivedForm<Fields> {
   readonly fields: Fields;
   readonly file: StoredFile | undefined;

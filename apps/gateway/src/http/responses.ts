@@ -5,17 +5,17 @@ import type { BinaryBody, ServerSentEvents } from './reply.js';
 /** Describes the response of an operation for one HTTP status, for the OpenAPI document and the type of the reply. */
 export interface ResponseSpec<Body = unknown> {
   readonly description: string;
-  /** The JSON schemas of the body, by media type. Absent: the response has no body. */
+  /** The JSON schemas of the body, keyed by media type. Absent: the response has no body. */
   readonly content?: Readonly<Record<string, SchemaFrom>>;
-  /** Descriptions of the response headers, by name. */
+  /** Descriptions of the response headers, keyed by header name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Never set: only its type is used. */
+  /** Never set. Its type lets the compiler infer the type of the body. */
   readonly bodyType?: Body;
 }
 
 /** Builds a JSON schema. Uses `refTo` for references to the schemas of classes. */
 export type SchemaFrom = (refTo: RefTo) => JsonSchema;
-/** Creates references to the named schemas of the document. */
+/** Creates references to the named schemas of the OpenAPI document. */
 export interface RefTo {
   /** Returns a reference to the JSON schema of a class, such as `{ $ref: '#/components/schemas/AgentResponse' }`. */
   (shape: Shape<object>): JsonSchema;
@@ -23,10 +23,10 @@ export interface RefTo {
   addSchema(name: string, schema: JsonSchema): JsonSchema;
 }
 
-/** Associates a JSON schema with the TypeScript type of the values. */
+/** Associates a JSON schema with the TypeScript type of the values that it describes. */
 export interface Schema<Value> {
   readonly schema: SchemaFrom;
-  /** Never set: only its type is used. */
+  /** Never set. Its type lets the compiler infer the type of the values. */
   readonly valueType?: Value;
 }
 
@@ -100,7 +100,7 @@ export function createListSchema<Value extends object>(shape: Shape<Value>): Sch
   return { schema: (refTo) => ({ type: 'array', items: refTo(shape) }) };
 }
 
-/** Creates the schema of a value of one of two kinds. Code generators use `name` as the name of the type. */
+/** Creates the schema of a value that matches one of two schemas. Code generators name the type of the value `name`. */
 export function createUnionSchema<One, Other>(
   name: string,
   first: Schema<One>,
@@ -110,8 +110,8 @@ export function createUnionSchema<One, Other>(
 }
 
 /**
- * Creates the schema of one page of a list: `items` of a class, and `next_cursor`. The name of the schema is the name
- * of the class, followed by `List`.
+ * Creates the schema of one page of a list: `items` of a class, and `next_cursor`. The schema has the name of the
+ * class, with `List` instead of the ending `Response`.
  */
 export function createPageSchema<Value extends object>(shape: Shape<Value>): Schema<Page<Value>> {
   return {

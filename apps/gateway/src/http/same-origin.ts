@@ -6,8 +6,8 @@ const SAFE_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Compares the origin of the page that sent a request with the origin of this service. Prefers `Sec-Fetch-Site`,
- * because a proxy does not change its meaning. Browsers omit this header for plain-HTTP addresses. Then, `Origin` is
- * compared with the host of the request.
+ * because a proxy does not change its meaning. Browsers omit this header for plain-HTTP addresses. Without this header,
+ * compares `Origin` with the host of the request.
  *
  * @returns undefined if the request has neither header, which means that no page sent it
  */
@@ -22,7 +22,8 @@ function isSameOrigin(request: Request): boolean | undefined {
 
 /**
  * Refuses a request with a session cookie if a page of another origin sent the request. A request that may change data
- * must have a matching origin. A navigation may have any origin, because only the user receives the response.
+ * must have a matching origin. A navigation may have any origin, because the response goes to the user and not to the
+ * other page.
  *
  * @throws Problem 403
  */

@@ -21,7 +21,7 @@ export function readSessionToken(request: Request): string | undefined {
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Parses the header `Cookie` (RFC 6265, section 5.4). The cookie with the longest path is first. */
+/** Parses the header `Cookie` (RFC 6265, section 5.4). Browsers send the cookie with the longest path first. */
 function parseCookies(header: string): readonly { readonly name: string; readonly value: string }[] {
   return header.split(';').map((pair) => {
     const [name = '', ...value] = pair.split('=');
@@ -38,9 +38,9 @@ export function isSentOverHttps(request: Request): boolean {
 }
 
 /**
- * Builds the header `Set-Cookie` of a new session. The header has no `Path`: the browser then limits the cookie to the
- * folder of the request, which is the API, also below a path prefix that only a proxy has (RFC 6265, section 5.1.4).
- * The prefix `__Host-` would need the path `/`, which other services on the host share.
+ * Builds the header `Set-Cookie` of a new session. The header has no `Path`, so the browser limits the cookie to the
+ * folder of the request, which is the API (RFC 6265, section 5.1.4). This also works below a path prefix that only a
+ * proxy has. The prefix `__Host-` would need the path `/`, which other services on the host share.
  */
 export function buildSessionCookie(token: string, maxAgeSeconds: number, isSecure: boolean): string {
   const attributes = `Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict`;

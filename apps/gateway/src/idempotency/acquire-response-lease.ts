@@ -19,7 +19,7 @@ export interface ResponseLease {
  * request after this time.
  */
 const LEASE_MS = 60_000;
-/** Interval at which a gateway renews a lease, in milliseconds. */
+/** Interval at which a gateway renews the lease of a request, in milliseconds. */
 const RENEW_INTERVAL_MS = 20_000;
 
 type LeaseDependencies = Pick<Gateway, 'db' | 'clock' | 'log'>;
@@ -77,7 +77,7 @@ function refuseConcurrentRequest(): never {
   });
 }
 
-/** Renews a lease at an interval. @returns a function that stops the renewal */
+/** Renews the lease of a request every `everyMs` milliseconds. @returns a function that stops the renewal */
 function startLeaseRenewal({ log }: LeaseDependencies, everyMs: number, renew: () => Promise<void>): () => void {
   const timer = setInterval(() => {
     renew().catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { createSecretCipher, type SecretCipher } from '@quarry/encrypted-secrets
 import { createFieldProblem } from '../checks/field-problem.js';
 import type { Caller } from '../access/caller.js';
 
-/** Identifies a request with an `Idempotency-Key`. Such a request is processed only once. */
+/** Identifies a request with an `Idempotency-Key`, so that it is processed only once. */
 export interface Claim {
   readonly organizationId: string;
   readonly apiKeyId: string;

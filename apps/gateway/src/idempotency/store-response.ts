@@ -70,7 +70,7 @@ export async function storeResponse(tx: Queries, claim: Claim, response: string)
 /** The row of a claim, with the response that repeated requests receive. */
 export type CompletedClaim = typeof idempotencyKeys.$inferSelect;
 
-/** Builds the row of a claim whose request is complete, for a statement that stores it with the created resource. */
+/** Builds the row of a claim with its response, for a statement that also inserts the created resource. */
 export function buildCompletedClaim(claim: Claim, response: string, now: Date): CompletedClaim {
   const { organizationId, apiKeyId, route, keyHash, fingerprint } = claim;
   const expiresAt = new Date(now.getTime() + RETENTION_MS);
@@ -115,7 +115,7 @@ async function insertClaim(tx: Queries, claim: Claim, now: Date): Promise<boolea
   }
 }
 
-/** Builds the SQL condition that selects the row of a claim. */
+/** Builds the SQL condition that selects the database row of a claim. */
 export function buildClaimCondition({ apiKeyId, route, keyHash }: Claim): SQL | undefined {
   return and(
     eq(idempotencyKeys.apiKeyId, apiKeyId),
@@ -125,8 +125,7 @@ export function buildClaimCondition({ apiKeyId, route, keyHash }: Claim): SQL | 
 }
 
 /**
- * Builds the additional data that the encryption authenticates, so that a response cannot be decrypted for another
- * claim.
+ * Builds the data that binds an encrypted response to its claim, so that it cannot be decrypted for any other claim.
  */
 function buildCipherContext({ apiKeyId, route, keyHash }: Claim): string {
   return `${apiKeyId}/${route}/${keyHash}`;

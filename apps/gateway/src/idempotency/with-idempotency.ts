@@ -11,8 +11,8 @@ export interface ResponseCodec<Response> {
 
 /**
  * Calls `create` in a transaction, once for each `Idempotency-Key`, and stores the response in the same transaction. An
- * equal request within 24 hours receives the stored response. A concurrent equal request waits. If `create` throws,
- * nothing is stored.
+ * equal request within 24 hours receives the stored response. A concurrent equal request waits for this transaction. If
+ * `create` throws, nothing is stored.
  *
  * @param claim undefined for a request without an `Idempotency-Key`, for which `create` is always called
  * @param create must use only the given transaction, which may hold the last free connection of the pool
@@ -37,7 +37,7 @@ export async function withIdempotency<Response>(
 }
 
 /**
- * Returns the stored response to an earlier equal request, or undefined.
+ * Returns the stored response to an earlier equal request, or undefined if there is none.
  *
  * @throws Problem 409 if the key belongs to another request
  */

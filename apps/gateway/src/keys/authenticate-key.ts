@@ -13,7 +13,7 @@ const BEARER = /^Bearer +(\S+)$/i;
 /** The parts of the gateway that are needed to authenticate API keys and to count refused requests. */
 export type KeyCheckParts = Pick<Gateway, 'keys' | 'clock' | 'refusals'>;
 
-/** The parts that are needed to find an API key and to check whether it has expired. */
+/** The parts of the gateway that are needed to find an API key and to check whether the key has expired. */
 interface CheckParts extends Pick<Gateway, 'clock'> {
   readonly keys: Pick<KeyCache, 'find'>;
 }
@@ -110,7 +110,7 @@ export function parseBearerKey(header: string | undefined): string {
   return key;
 }
 
-/** Returns the row of a key. Compares the hashes in constant time. @throws Problem 401 without a matching row */
+/** Returns the row of an API key. Compares the hashes in constant time. @throws Problem 401 without a matching row */
 function requireMatchingKey(row: KeyRow | undefined, hash: string): KeyRow {
   if (row === undefined || !isSameHash(row.hash, hash)) {
     throw problem('unauthorized', 'The API key is unknown.');
@@ -118,7 +118,7 @@ function requireMatchingKey(row: KeyRow | undefined, hash: string): KeyRow {
   return row;
 }
 
-/** Creates the caller of a key. @throws InvalidKey for a revoked or expired key */
+/** Creates the caller that an API key identifies. @throws InvalidKey for a revoked or expired key */
 export function createKeyCaller(row: KeyRow, now: Date): Caller {
   if (row.revokedAt !== null) throw new InvalidKey(row, `The API key ${row.prefix}… was revoked.`);
   if (row.expiresAt !== null && row.expiresAt <= now) {

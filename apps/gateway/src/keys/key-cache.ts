@@ -6,9 +6,9 @@ import { findKeyByHash } from './key-repository.js';
 
 /** Finds API keys. A change of a key, by any gateway or by SQL, takes effect within a second. */
 export interface KeyCache {
-  /** Returns the key with this hash, at most a second out of date. Undefined: there is no such key. */
+  /** Returns the API key with this hash, at most a second out of date. Undefined: there is no such key. */
   find(hash: string): Promise<KeyRow | undefined>;
-  /** Sets the time of the last use of a key that is in the cache. */
+  /** Sets the time of the last use of a key in the cache. Does nothing if the key is not in the cache. */
   setLastUse(key: KeyRow, lastUsedAt: Date): void;
   /** Empties the cache. Called after this gateway has changed a key. */
   clear(): void;

@@ -117,10 +117,10 @@ export async function revokeKey(db: Queries, organizationId: string, keyId: stri
   return revoked.length > 0;
 }
 
-/** Minimum time between two recorded uses of a key, in milliseconds. */
+/** Minimum time between two recorded uses of an API key, in milliseconds. */
 const USE_INTERVAL_MS = 60_000;
 
-/** Returns true if no use of the key was recorded within the last minute. */
+/** Returns true if a use of the API key must be recorded, because none was recorded within the last minute. */
 export function shouldRecordKeyUse(key: Pick<KeyRow, 'lastUsedAt'>, now: Date): boolean {
   return key.lastUsedAt === null || key.lastUsedAt <= getRecentUseCutoff(now);
 }
@@ -161,7 +161,7 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Returns the displayed beginning of an API key: 10 characters, or a quarter of a short key that an operator chose. */
+/** Returns the beginning of an API key that is stored and shown: 10 characters, or a quarter of a short root key. */
 export function getVisiblePrefix(key: string): string {
   return key.slice(0, Math.min(MAX_PREFIX_LENGTH, Math.floor(key.length / 4)));
 }

@@ -3,7 +3,7 @@ import { Problem } from '@quarry/service-kit';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { problem } from '../problems.js';
 
-/** Counts those requests of each client address that were refused because they contained no valid API key. */
+/** Counts, for each client address, the requests that were refused because they contained no valid API key. */
 export interface RefusalCounter {
   /**
    * Counts a refused request.

@@ -6,7 +6,7 @@ import { createWakeSignal } from '../outbox/outbox.js';
 import { CHANNEL, type Notification, parseNotification } from '../changes/change.js';
 
 export interface ChangeListener {
-  /** Resolves after the first attempt to connect, even if it failed. */
+  /** Resolves after the first attempt to connect to the database, even if the attempt failed. */
   readonly started: Promise<void>;
   close(): Promise<void>;
 }
@@ -31,8 +31,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const PROBE_MS = 10_000;
 
 /**
- * Starts a listener that uses one connection for all event streams of a gateway. If the connection is lost, opens
- * another connection.
+ * Starts a listener that uses one connection for all event streams of a gateway. If the connection is lost, opens a new
+ * connection.
  */
 export function startChangeListener({ log, connect, onNotification, onListening }: ListenerParts): ChangeListener {
   const closing = new AbortController();

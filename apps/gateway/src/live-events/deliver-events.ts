@@ -5,7 +5,7 @@ import { formatEventFrame, type LiveEvent, type Subscriber } from './subscriber.
 
 /**
  * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. While the client does
- * not read, the next event waits. Meanwhile, newer events of a datasource replace older events of the same datasource.
+ * not read, events wait. A new event of a datasource then replaces the waiting event of the same datasource.
  */
 export async function writeEvents(stream: EventStream, subscriber: Subscriber, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

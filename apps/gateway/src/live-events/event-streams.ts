@@ -5,15 +5,15 @@ import type { WatchedDatasources } from './subscriber.js';
 /** Sends changes of datasources to the open streams of a gateway. */
 export interface EventStreams {
   /**
-   * Refuses another stream if the caller, its organization or the gateway has too many open streams.
+   * Refuses a new stream if the caller's API key, its organization or the gateway has too many open streams.
    *
    * @throws Problem 429; 503 if the gateway is stopping
    */
   requireCapacity(caller: Pick<Caller, 'organizationId' | 'keyId'>): void;
 
   /**
-   * Sends the events of a stream. Resolves when the client disconnects, the datasource or datastore is removed, the API
-   * key becomes invalid, the session ends, or the gateway stops. Never rejects.
+   * Sends the events of a stream. Resolves when the client disconnects, the watched datasource or datastore is removed,
+   * the API key becomes invalid, the session ends, or the gateway stops. Never rejects.
    */
   serve(stream: EventStream, watched: WatchedDatasources, options: ServeOptions): Promise<void>;
 

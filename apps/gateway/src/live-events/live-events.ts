@@ -23,14 +23,11 @@ const FLUSH_MS = 250;
 /** Maximum number of datasources that are read at once. */
 const MAX_READ = 500;
 /**
- * Maximum number of datasources whose last sent status is stored. An event about any other datasource is named
+ * Maximum number of datasources whose last sent status is stored. The next event of any other datasource is named
  * `status`, even if its status has not changed.
  */
 const MAX_STATUSES = 10_000;
-/**
- * Interval at which the credentials of open streams are checked, in milliseconds. Revocations and sign-outs take effect
- * earlier.
- */
+/** Interval in milliseconds between credential checks of open streams. Revocations and sign-outs act earlier. */
 const CREDENTIAL_CHECK_MS = 15_000;
 /** The frame that makes browsers connect again 2,000 ms after an interruption. */
 const RETRY_FRAME = 'retry: 2000\n\n';
@@ -130,7 +127,7 @@ export class LiveEvents implements EventStreams {
     await this.#listener?.started;
   }
 
-  /** Sends the current state of a single datasource, or the changes in a datastore since the client disconnected. */
+  /** Sends the current state of the watched datasource, or the changes in the watched datastore since a disconnect. */
   async #sendInitialEvents(subscriber: Subscriber, resumeAfter: number | undefined): Promise<void> {
     const { datasourceId, datastoreId } = subscriber.watched;
     const at = this.#latest;
@@ -149,7 +146,7 @@ export class LiveEvents implements EventStreams {
     await this.#sendDatasources(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
   }
 
-  /** Makes all streams send the current state again, because changes before `at` may have been missed. */
+  /** Makes all streams send the current state again, because changes before `at` may not have been received. */
   #restartStreams(at: number): void {
     this.#latest = Math.max(this.#latest, at);
     this.#recent.restart(at);
@@ -200,7 +197,7 @@ export class LiveEvents implements EventStreams {
     }
   }
 
-  /** Reads the next changed datasources, and sends their states to the streams that watch them. */
+  /** Reads the datasources with the oldest unsent changes, and sends their states to the streams that watch them. */
   async #sendNextChanges(): Promise<void> {
     const subscribers = [...this.#subscribers];
     if (subscribers.length === 0) this.#changed.clear();

@@ -3,13 +3,13 @@ export interface RecentChange {
   readonly id: string;
   /** The time of the change in the database, in milliseconds since 1970. */
   readonly at: number;
-  /** The datastore of a removed datasource. Null if the datasource was not removed. */
+  /** The id of the datastore from which the datasource was removed. Null if the datasource was not removed. */
   readonly removedFrom: string | null;
 }
 
 /** Maximum number of datasources whose latest change is stored. */
 const MAX_STORED = 10_000;
-/** Maximum number of missed changes that a resumed stream sends. */
+/** Maximum number of missed changes that a stream sends after an interruption. */
 const MAX_RESUMED = 1_000;
 /**
  * Time in milliseconds before the last received event from which changes are sent again. Changes may be committed in a
@@ -22,7 +22,7 @@ export class RecentChanges {
   readonly #changes = new Map<string, RecentChange>();
   #completeSince = Infinity;
 
-  /** Removes all changes. @param at the time since which all changes are received, in milliseconds since 1970 */
+  /** Removes all stored changes. @param at the time since which all changes are received, in milliseconds since 1970 */
   restart(at: number): void {
     this.#changes.clear();
     this.#completeSince = at;

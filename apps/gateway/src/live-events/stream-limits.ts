@@ -14,7 +14,7 @@ export const STREAM_LIMITS: StreamLimits = { perKey: 50, perOrganization: 200, t
 const RETRY_SECONDS = 15;
 
 /**
- * Refuses another stream if the API key, the organization or the gateway has too many open streams.
+ * Refuses a new stream if the API key, the organization or the gateway has too many open streams.
  *
  * @throws Problem 429
  */

@@ -7,7 +7,7 @@ export interface WatchedDatasources {
   /** The hash of the token of the session. Absent: the caller has an API key instead of a session. */
   readonly sessionHash?: string;
   readonly datastoreId: string;
-  /** The only datasource that the stream reports. Absent: all datasources of the datastore. */
+  /** The id of the only datasource that the stream reports. Absent: all datasources of the datastore. */
   readonly datasourceId?: string;
 }
 
@@ -22,7 +22,7 @@ export interface LiveEvent {
   readonly json: string;
 }
 
-/** Maximum number of waiting events per stream. If more events wait, `reset` replaces them. */
+/** Maximum number of events per stream that wait to be sent. If more events wait, the event `reset` replaces them. */
 const MAX_WAITING = 1_000;
 /** Maximum time between two checks of whether the stream has ended, in milliseconds. */
 const WAIT_MS = 15_000;
@@ -33,7 +33,7 @@ export class Subscriber {
   readonly #signal = createWakeSignal();
   readonly #waiting = new Map<string, LiveEvent>();
   /**
-   * The JSON of the last event of `watched.datasourceId`. A further event with the same JSON is omitted. Undefined:
+   * The JSON of the last event of `watched.datasourceId`. An event with the same JSON is not added again. Undefined:
    * there was no event.
    */
   #latest: string | undefined;
@@ -49,7 +49,7 @@ export class Subscriber {
     return this.#hasEnded;
   }
 
-  /** Adds an event, which replaces a waiting event of the same datasource. */
+  /** Adds an event. It replaces an event of the same datasource that was not sent yet. */
   add(datasourceId: string, event: LiveEvent): void {
     if (this.#hasEnded) return;
     if (datasourceId === this.watched.datasourceId) {
@@ -67,7 +67,7 @@ export class Subscriber {
     this.#signal.wake();
   }
 
-  /** Replaces the waiting events by `reset`, after which the client reads the current state. */
+  /** Replaces the waiting events by an event `reset`, after which the client requests the current state. */
   reset(at: number): void {
     this.#waiting.clear();
     this.#resetAt = at;
@@ -105,7 +105,7 @@ export class Subscriber {
   }
 }
 
-/** Formats an event as a frame. JSON has no line breaks. */
+/** Formats an event for an event stream. Serialized JSON has no line breaks, so the data needs only one line. */
 export function formatEventFrame({ name, at, json }: LiveEvent): string {
   return `id: ${at}\nevent: ${name}\ndata: ${json}\n\n`;
 }

@@ -1,9 +1,9 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 import { IsInt, IsOptional, Max, Min } from '@quarry/validation';
 
-/** Maximum number of tokens of a result if the call does not contain `maxTokens`. */
+/** Maximum number of tokens of a tool result if the call does not contain `maxTokens`. */
 const DEFAULT_MAX_TOKENS = 4_000;
-/** Estimated number of tokens of a result without its items. */
+/** Estimated number of tokens of a tool result without its items. */
 const ENVELOPE_TOKENS = 60;
 
 /** The argument with which a call limits the size of the result of a tool. */
@@ -15,14 +15,14 @@ export class BudgetedInput {
   readonly maxTokens?: number | null;
 }
 
-/** A list that fits into a budget. */
+/** The items of a list that fit into a token budget. */
 export interface FittedItems<Item> {
   readonly items: readonly Item[];
   /** True if an item was shortened or omitted. */
   readonly truncated: boolean;
 }
 
-/** Tracks how many tokens of a result are left. */
+/** Tracks how many tokens a tool result can still use. */
 export interface TokenBudget {
   /**
    * Subtracts the tokens of the JSON of a value from the budget, if enough tokens are left.
@@ -39,7 +39,7 @@ export interface TokenBudget {
   fitItems<Item extends { readonly text: string }>(items: readonly Item[]): FittedItems<Item>;
 }
 
-/** Creates the budget of a result. Tokens are counted with the encoding `cl100k_base`. */
+/** Creates the token budget of a tool result. Tokens are counted with the encoding `cl100k_base`. */
 export function createTokenBudget(maxTokens: number | null | undefined): TokenBudget {
   let left = (maxTokens ?? DEFAULT_MAX_TOKENS) - ENVELOPE_TOKENS;
   const trySubtract = (value: unknown): boolean => {

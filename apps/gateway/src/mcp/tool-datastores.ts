@@ -10,7 +10,7 @@ import { findSearchTargets, requireSearchTargets, type SearchTarget } from '../s
 import { buildPage } from '../paging/pages.js';
 import type { McpCall } from './mcp-call.js';
 
-/** Maximum number of datastores in one search, the same as for an agent. */
+/** Maximum number of datastores in one search. It equals the maximum number of datastores of an agent. */
 export const MAX_DATASTORES = 20;
 
 /**

@@ -25,7 +25,7 @@ export interface ToolCall extends McpCall {
   /**
    * Sends a progress notification if the client has requested progress notifications.
    *
-   * @param progress a number that must be greater in each call
+   * @param progress a number that must be greater than in the preceding call
    */
   readonly reportProgress: (progress: number, message: string) => Promise<void>;
   readonly wantsProgress: boolean;

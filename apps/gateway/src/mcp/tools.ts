@@ -6,7 +6,7 @@ import { SEARCH_TOOL } from './tools/search.js';
 import { STATUS_TOOL } from './tools/status.js';
 import type { Tool } from './tool.js';
 
-/** Lists the tools of MCP clients in the order in which clients see them. */
+/** Lists the tools that MCP clients can call, in the order in which clients see them. */
 export const TOOLS: readonly Tool[] = [
   SEARCH_TOOL,
   FETCH_TOOL,

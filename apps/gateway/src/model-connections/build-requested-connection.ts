@@ -9,7 +9,7 @@ import { requireOperatorAddress } from './require-operator-address.js';
  * Returns the connection that a request describes. Values that the request omits are taken from the stored connection.
  * The stored key is used only for the stored address, so that it cannot be sent to another server.
  *
- * @throws Problem 400
+ * @throws Problem 400 for an invalid or incomplete connection
  */
 export async function buildRequestedConnection(
   provider: ModelProvider,
@@ -33,12 +33,12 @@ export async function buildRequestedConnection(
   return { provider, ...server };
 }
 
-/** Matches a key that a header can contain: visible ASCII characters. */
+/** Matches an API key that an HTTP header can contain: visible ASCII characters. */
 const KEY = /^[!-~]{1,4096}$/;
 
 /**
- * Returns a key without the spaces around it, which a pasted key may have. The message of the problem does not contain
- * the key.
+ * Returns an API key without the spaces around it, which a pasted key may have. The message of the thrown problem does
+ * not contain the key.
  */
 function parseProviderKey(givenKey: string | null | undefined): string | undefined {
   if (givenKey === null || givenKey === undefined) return undefined;

@@ -24,10 +24,10 @@ export function requireProvider(name: string): ModelProvider {
 }
 
 /**
- * Creates or replaces a connection.
+ * Creates or replaces the stored connection to a model provider.
  *
- * @throws Problem 400 for an invalid connection; Problem `set_by_environment` if environment variables of the query
- *   service configure the provider
+ * @throws Problem 400 for an invalid or incomplete connection; Problem `set_by_environment` if environment variables of
+ *   the query service configure the provider
  */
 export async function setConnection(
   parts: Parts,
@@ -57,10 +57,10 @@ export async function setConnection(
 }
 
 /**
- * Deletes a stored connection.
+ * Deletes the stored connection to a model provider.
  *
- * @throws Problem 404 if the provider has no stored connection; Problem `set_by_environment` if environment variables
- *   of the query service configure the provider
+ * @throws if there is no stored connection: Problem `set_by_environment` if environment variables of the query service
+ *   configure the provider, otherwise Problem 404
  */
 export async function removeConnection(parts: Parts, provider: ModelProvider, signal: AbortSignal): Promise<void> {
   if (!(await deleteConnection(parts.db, provider))) {
@@ -71,7 +71,7 @@ export async function removeConnection(parts: Parts, provider: ModelProvider, si
 }
 
 /**
- * Tests a connection, which may not be stored yet, by calling a model with it.
+ * Tests a connection to a model provider by calling a model with it. The connection need not be stored.
  *
  * @throws Problem 400 for an invalid connection; Problem `model_connection_failed` if the call fails
  */

@@ -2,7 +2,7 @@ import type { SecretCipher } from '@quarry/encrypted-secrets';
 import type { ModelProvider } from '@quarry/contracts';
 
 /**
- * Identifies the connection to which a key is bound. The encrypted key cannot be decrypted for another provider or
+ * Identifies the connection to which an API key is bound. The encrypted key cannot be decrypted for another provider or
  * address.
  */
 interface KeyOwner {
@@ -29,7 +29,7 @@ export function decryptKey(secretCipher: Pick<SecretCipher, 'decrypt'>, owner: K
   return secretCipher.decrypt(encrypted, formatKeyOwner(owner));
 }
 
-/** Returns the last characters of a key, by which people recognize the key, or null for a short key. */
+/** Returns the last characters of an API key, by which people recognize the key, or null for a short key. */
 export function getKeyHint(key: string): string | null {
   return key.length < MIN_HINTED_LENGTH ? null : `…${key.slice(-HINT_LENGTH)}`;
 }

@@ -14,12 +14,12 @@ export async function findConnection(db: Queries, provider: ModelProvider): Prom
   return row;
 }
 
-/** Creates or replaces the connection of a provider. */
+/** Creates or replaces the stored connection to a model provider. */
 export async function saveConnection(db: Queries, row: ConnectionRow): Promise<void> {
   await db.insert(modelConnections).values(row).onConflictDoUpdate({ target: modelConnections.provider, set: row });
 }
 
-/** Deletes the connection of a provider. @returns false if the provider had no connection */
+/** Deletes the stored connection to a model provider. @returns false if there was no such connection */
 export async function deleteConnection(db: Queries, provider: ModelProvider): Promise<boolean> {
   const deleted = await db
     .delete(modelConnections)

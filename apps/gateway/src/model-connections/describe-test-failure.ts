@@ -1,8 +1,8 @@
 import type { ModelTestResponse } from '@quarry/contracts';
 
 /**
- * Returns an explanation of why the test of a connection failed, with the next step for the user. The explanation
- * contains no text of the provider.
+ * Returns an explanation of why the test of a connection to a model provider failed, with the next step for the user.
+ * The explanation contains no text of the provider.
  */
 export function describeTestFailure({ model, failure, status, networkError }: ModelTestResponse): string {
   const found = `Expected text from ${model}, found`;

@@ -18,7 +18,7 @@ export function createOllamaFinder(url: string | undefined): () => Promise<Local
   return async () => requestOllamaModels(url);
 }
 
-/** Requests the models of an Ollama server. The status is `not_found` if no server responds like Ollama. */
+/** Requests the models of an Ollama server. The status is `not_found` if no Ollama server responds at the URL. */
 async function requestOllamaModels(url: string): Promise<LocalModelsResponse> {
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);

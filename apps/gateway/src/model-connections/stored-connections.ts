@@ -5,7 +5,7 @@ import type { Queries } from '../database/database.js';
 import { decryptKey } from './connection-key.js';
 import { listConnections, type ConnectionRow } from './connection-repository.js';
 
-/** Provides the stored connections with their keys, for requests to the query service. */
+/** Provides the stored connections to model providers with their API keys, for requests to the query service. */
 export interface StoredConnections {
   /** Returns the connections, which may be up to 2 seconds old. */
   read(): Promise<readonly ConnectedProvider[]>;
@@ -14,8 +14,8 @@ export interface StoredConnections {
 }
 
 /**
- * Time in milliseconds after which a gateway reads the connections again, to use the changes of other gateways.
- * docs/operations.md states this time.
+ * Time in milliseconds after which a gateway reads the connections from the database again, to use the changes of other
+ * gateways. docs/operations.md states this time.
  */
 const MAX_AGE_MS = 2_000;
 
@@ -25,7 +25,7 @@ interface Parts {
   readonly log: Log;
 }
 
-/** Creates a cached reader of the stored connections, so that questions cause at most one statement in 2 seconds. */
+/** Creates a cached reader of the stored connections. Questions cause at most one SQL statement in 2 seconds. */
 export function createStoredConnections({ db, secretCipher, log }: Parts): StoredConnections {
   let cached: { readonly connections: Promise<readonly ConnectedProvider[]>; readonly at: number } | undefined;
   const load = async (): Promise<readonly ConnectedProvider[]> =>
@@ -49,8 +49,8 @@ export function createStoredConnections({ db, secretCipher, log }: Parts): Store
 }
 
 /**
- * Decrypts a connection, and returns it in a list. The list is empty if the key cannot be decrypted, so that the
- * connections to other providers still work.
+ * Decrypts the API key of a connection, and returns the connection in a list. The list is empty if the key cannot be
+ * decrypted, so that the connections to other providers still work.
  */
 function decryptConnection(
   row: ConnectionRow,

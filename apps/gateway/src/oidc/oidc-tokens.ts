@@ -10,7 +10,7 @@ import { problem } from '../problems.js';
 import { createIssuerKeyLookup } from './issuer-keys.js';
 import type { OidcSettings } from './oidc-settings.js';
 
-/** The scopes that a token can grant. */
+/** The scopes that an access token of the issuer can grant. */
 export const MCP_SCOPES = ['query', 'ingest'] as const satisfies readonly Scope[];
 
 /**

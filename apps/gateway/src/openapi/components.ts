@@ -3,8 +3,8 @@ import { createJsonSchema, type JsonSchema, type Shape, type UnknownFields } fro
 import type { RefTo } from '../http/responses.js';
 
 /**
- * Collects the schemas that an OpenAPI document refers to: those of classes, and other schemas with a name. Each name
- * occurs once.
+ * Collects the schemas that an OpenAPI document refers to: the schemas of classes, and other schemas with a name. Each
+ * name occurs once.
  */
 export interface Components {
   /**
@@ -12,7 +12,7 @@ export interface Components {
    * whether the schema allows additional properties.
    */
   createRefTo(unknownFields: UnknownFields): RefTo;
-  /** Returns the collected schemas by name. */
+  /** Returns the collected schemas, keyed by name. */
   listSchemas(): Readonly<Record<string, JsonSchema>>;
 }
 

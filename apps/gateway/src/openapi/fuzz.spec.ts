@@ -64,15 +64,15 @@ describe('the API under random requests', () => {
 });
 
 /**
- * Ids of existing resources, by the first segment of their paths. After each request that deletes a resource, new
- * resources are created and their ids replace these ids.
+ * Ids of existing resources, keyed by the first segment of the paths of the resources. After each request that deletes
+ * a resource, new resources are created and their ids replace these ids.
  */
 interface KnownResources {
   readonly agents: string;
   readonly datastores: string;
   readonly datasources: string;
   readonly conversations: string;
-  /** The id of an answer in the conversation. */
+  /** The id of an answer in the conversation `conversations`. */
   readonly messages: string;
   readonly 'api-keys': string;
   readonly organizations: string;

@@ -93,7 +93,7 @@ export function listProblemCodes(route: RouteDescription): readonly ProblemCode[
   return CODES.filter((code) => found.has(code));
 }
 
-/** Builds the OpenAPI Response Objects of the problems of a route, by HTTP status. */
+/** Builds the OpenAPI Response Objects of the problems of a route, keyed by HTTP status. */
 export function buildProblemResponses(operation: RouteDescription, refTo: RefTo): Readonly<Record<string, JsonSchema>> {
   const byStatus = Map.groupBy(listProblemCodes(operation), (code) => PROBLEMS[code].status);
   return Object.fromEntries(
@@ -112,8 +112,8 @@ function buildProblemResponse(status: number, codes: readonly ProblemCode[], ref
 }
 
 /**
- * Builds the OpenAPI Example Objects of the problems of the routes, by code. A response refers to the examples of the
- * codes that it can contain.
+ * Builds the OpenAPI Example Objects of the problems of the routes, keyed by problem code. A response refers to the
+ * examples of the codes that it can contain.
  */
 export function buildProblemExamples(operations: readonly RouteDescription[]): JsonSchema {
   const used = new Set(operations.flatMap(listProblemCodes));

@@ -157,7 +157,7 @@ describe('a query whose reservation waits', () => {
     };
   }
 
-  /** Waits until the reservation is blocked by the row lock. @returns the process id of its PostgreSQL backend */
+  /** Waits until the statement that counts a query waits for the row lock. @returns the process id of its backend */
   async function findWaitingBackend(): Promise<number> {
     const waiting = `select pid from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock' and query like 'update%usage_stripes%'`;

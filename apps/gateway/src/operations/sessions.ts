@@ -109,7 +109,7 @@ function parseSignIn({ apiKey, code }: StartSessionRequest): SignIn {
   throw createFieldProblem('apiKey', `or code must be set, and not both; found ${found}`);
 }
 
-/** The ids of the key and the organization, and the session if there is one. */
+/** The ids of the caller's API key and organization, and the caller's session if there is one. */
 interface SessionOwner {
   readonly organizationId: string;
   readonly keyId: string;

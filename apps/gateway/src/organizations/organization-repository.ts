@@ -75,7 +75,8 @@ export async function updateOrganization(
 
 /**
  * Builds the SQL expression for the new value of `roomSince`: `now` if the request raises the token limit, otherwise
- * the stored value. After a raise, `startWaitingSyncs` syncs the datasources with the status `usage_limit_reached`.
+ * the stored value. After a raise, `startWaitingSyncs` syncs the organization's datasources that have the status
+ * `usage_limit_reached`.
  */
 function buildLimitRaisedAt(storedTokens: number | null | undefined, now: Date): SQL {
   if (storedTokens === undefined) return sql`${organizations.roomSince}`;

@@ -17,14 +17,14 @@ import { problem } from '../problems.js';
 
 type RemovalParts = Pick<Gateway, 'db' | 'log' | 'clock' | 'outboxWritten'>;
 
-/** Maximum number of removal steps that a request runs. */
+/** Maximum number of removal steps that a request to delete an organization runs. */
 const STEPS_PER_REQUEST = 20;
 /** Maximum number of removal steps that one run of the watchdog runs for an organization. */
 const STEPS_PER_RUN = 100;
 
 /**
- * Deletes an organization. Its API keys stop working immediately. If it has much data, or this process stops before all
- * of it is deleted, the watchdog continues.
+ * Deletes an organization. Its API keys stop working immediately. If the organization has much data, or this process
+ * stops before all data is deleted, the watchdog continues the deletion.
  *
  * @throws Problem 404 for an unknown organization; 409 for the default organization, which contains the root key
  */
@@ -41,7 +41,7 @@ export async function removeOrganization(gateway: RemovalParts, id: string): Pro
   await removeOrganizationData(gateway, id, STEPS_PER_REQUEST);
 }
 
-/** Continues to delete the data of organizations that are being deleted. */
+/** Continues all deletions of organizations that are not complete. The watchdog calls this function. */
 export async function continueOrganizationRemovals(gateway: RemovalParts): Promise<void> {
   const unfinished = await gateway.db
     .select({ id: organizations.id })
@@ -52,8 +52,8 @@ export async function continueOrganizationRemovals(gateway: RemovalParts): Promi
 
 /**
  * Removes the data of an organization in several short transactions, so that another process can continue after a
- * crash. Never throws: an error is only logged, because the organization is already invisible and the watchdog
- * continues.
+ * crash. Never throws: an error is only logged, because the organization is already inaccessible and the watchdog
+ * continues the removal.
  */
 async function removeOrganizationData(
   { db, log, clock, outboxWritten }: RemovalParts,
@@ -77,8 +77,8 @@ async function removeOrganizationData(
 }
 
 /**
- * Removes the next part of an organization: a part of a datastore, or some files, conversations or evaluations. Deletes
- * the organization when no other data is left.
+ * Removes the next part of the data of an organization: a part of a datastore, or some files, conversations or
+ * evaluations. Deletes the organization when no other data is left.
  *
  * @returns true if the organization is deleted
  */
@@ -133,7 +133,7 @@ async function removeNextConversations(db: Queries, organizationId: string): Pro
 /**
  * Deletes an organization with its agents and keys, unless it still has datastores, files or uploads.
  *
- * @returns true if it is deleted
+ * @returns true if the organization is deleted
  */
 async function deleteOrganizationIfEmpty(db: Queries, id: string): Promise<boolean> {
   return db.transaction(async (tx) => {

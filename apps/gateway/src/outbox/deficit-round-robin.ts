@@ -1,8 +1,8 @@
 import type { WaitingJob } from './waiting-jobs.js';
 
 /**
- * The waiting jobs of one owner, in the order in which they are to run. Owners are organizations, or classes of one
- * organization.
+ * The waiting jobs of one owner, in the order in which they are to run. An owner is an organization, or a class of jobs
+ * of one organization.
  */
 export interface Lane<Job extends WaitingJob = WaitingJob> {
   readonly owner: string;
@@ -15,8 +15,8 @@ export interface Lane<Job extends WaitingJob = WaitingJob> {
 }
 
 /**
- * Cost of the jobs that an owner of weight 1 may start per turn. Equals the smallest cost of a job, so that an owner
- * with small jobs starts one job per turn.
+ * Total cost of the jobs that an owner of weight 1 may start per turn. Equals the smallest cost of a job, so that an
+ * owner with small jobs starts one job per turn.
  */
 const QUANTUM = 1;
 
@@ -27,8 +27,8 @@ export interface SavedTurns {
    */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
   /**
-   * The owner whose turn continues in the next call, because no place was left for its next job. Absent: no turn was
-   * interrupted.
+   * The owner whose turn continues in the next call of `selectJobs`, because the queue had no room for its next job.
+   * Absent: no turn was interrupted.
    */
   readonly interrupted?: string;
 }
@@ -36,7 +36,8 @@ export interface SavedTurns {
 /**
  * Selects jobs by deficit round robin. In each round, every owner of waiting jobs has one turn. In its turn, an owner
  * may start jobs up to a total cost that is proportional to its weight. If the rest of this cost is too small for its
- * next job, the owner saves the rest for later turns. A new owner gets the next turn. Rounds continue across calls.
+ * next job, the owner saves the rest for later turns. A new owner gets the next turn. A call of `selectJobs` continues
+ * the round of the preceding call.
  *
  * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
  * first).
@@ -46,14 +47,14 @@ export class DeficitRoundRobin {
   readonly #savings: Map<string, number>;
   #interrupted: string | undefined;
 
-  /** @param saved the turns to continue. By default, every owner begins without savings. */
+  /** @param saved the turns of another instance to continue. By default, every owner begins without savings. */
   constructor({ ring, interrupted }: SavedTurns = { ring: [] }) {
     this.#ring = ring.map(([owner]) => owner);
     this.#savings = new Map(ring);
     this.#interrupted = interrupted;
   }
 
-  /** Returns the state of the turns, from which another instance can continue. */
+  /** Returns the state of the turns, with which another instance can continue the turns. */
   exportTurns(): SavedTurns {
     const ring = this.#ring.map((owner) => [owner, this.#savings.get(owner) ?? 0] as const);
     return { ring, ...(this.#interrupted !== undefined && { interrupted: this.#interrupted }) };
@@ -89,7 +90,7 @@ export class DeficitRoundRobin {
 
   /**
    * Removes from the lane of an owner the jobs that the owner may start in this turn, and returns these jobs. Ends the
-   * turn of the owner unless all places are filled.
+   * turn of the owner, unless the owner may start more jobs but `places` are already returned.
    */
   #takeJobsOfTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];
@@ -109,7 +110,7 @@ export class DeficitRoundRobin {
   }
 }
 
-/** A lane from which selected jobs are removed. */
+/** A lane with a mutable list of jobs, from which each selected job is removed. */
 interface OpenLane<Job extends WaitingJob> extends Omit<Lane<Job>, 'jobs'> {
   readonly jobs: Job[];
 }

@@ -12,25 +12,25 @@ export interface DispatchState {
   readonly throughput: Throughput;
   /** Number of jobs that wait in the queue. */
   readonly waiting: number;
-  /** Number of jobs that run. */
+  /** Number of jobs of the queue that are running. */
   readonly active: number;
   /**
-   * The turns of the organizations. Absent if too many organizations have waiting jobs. In this case, each gateway uses
-   * turns of its own.
+   * The turns in which organizations start jobs. Absent if too many organizations have waiting jobs. In this case, each
+   * gateway uses turns of its own.
    */
   readonly turns?: SavedSelection;
   /**
-   * Number of further jobs of an organization that the queue may contain, by organization id. Contains only
+   * Number of further jobs of an organization that the queue may contain, keyed by organization id. Contains only
    * organizations with waiting jobs and a limit.
    */
   readonly room: Readonly<Record<string, number>>;
 }
 
-/** The exclusive right of one gateway to fill a queue. */
+/** The exclusive right of one gateway to publish jobs to a queue. */
 export interface DispatchLock {
   /** The current time by the clock of the database, in milliseconds since 1970-01-01. */
   readonly atMs: number;
-  /** The state that was stored last. Undefined if no gateway has stored a state. */
+  /** The state of the queue that was stored last. Undefined if no gateway has stored a state. */
   readonly state: DispatchState | undefined;
   /** Sets the state that is stored when the lock is released. If `work` fails, no state is stored. */
   readonly save: (state: DispatchState) => void;
@@ -42,7 +42,8 @@ const LOCK_SECONDS = 10;
 const NOW_MS = sql<number>`extract(epoch from clock_timestamp())::float8 * 1000`;
 
 /**
- * Calls `work` while this gateway holds the lock of a queue, so that two gateways do not fill the same free places.
+ * Calls `work` while this gateway holds the lock of a queue. So only one gateway at a time measures the queue and fills
+ * it.
  *
  * @returns the result, or undefined when another gateway has the lock
  */
@@ -81,7 +82,7 @@ export async function withDispatchLock<Result>(
   }
 }
 
-/** Returns the state of a queue, if a gateway has measured it in the last 10 seconds. */
+/** Returns the state of a queue, or undefined if no gateway has measured the queue in the last 10 seconds. */
 export async function loadRecentDispatchState(db: Queries, queue: string): Promise<DispatchState | undefined> {
   const [row] = await db
     .select({ state: dispatchLocks.state, atMs: NOW_MS })

@@ -30,11 +30,11 @@ export interface DispatchedQueue {
   readonly countUnfinishedByOrganization: () => Promise<ReadonlyMap<string, number> | undefined>;
   /** Returns the number of waiting jobs that start before the job with this id. Undefined if that job does not wait. */
   readonly countWaitingBefore: (id: string) => Promise<number | undefined>;
-  /** True if the jobs of the queue wait for servers of customers, which may be slow. */
+  /** True if the jobs of the queue send requests to servers of customers, which may be slow. */
   readonly waitsForExternalServers: boolean;
 }
 
-/** Names of the queues whose jobs wait in the outbox. */
+/** Names of the queues whose jobs wait in the outbox until the dispatcher publishes them. */
 export const DISPATCHED_QUEUES = [ingestionQueue.name, crawlQueue.name, catalogQueue.name];
 
 /** Lists the queues whose jobs the gateway writes. */
@@ -84,7 +84,7 @@ function countJobsByOrganization(
   return new Map([...owners].map(([organizationId, own]) => [organizationId, own.length]));
 }
 
-/** The dependencies that `publishJobs` needs. */
+/** The parts of the gateway that `publishJobs` needs. */
 interface PublishingContext {
   readonly db: Queries;
   readonly log: Log;

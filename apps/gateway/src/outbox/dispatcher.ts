@@ -13,7 +13,7 @@ type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
 /** Publishes the waiting jobs of the outbox to their queues. */
 export interface Dispatcher {
   /**
-   * Fills the free places of all queues once.
+   * Publishes as many waiting jobs as each queue has room for, once.
    *
    * @returns the number of published jobs, and whether jobs may still wait in the outbox
    * @throws when a queue or the database is unavailable, after the other queues were filled
@@ -24,8 +24,8 @@ export interface Dispatcher {
 export interface DispatchResult {
   readonly published: number;
   /**
-   * True if jobs may still wait in the outbox. The reason is that a queue is full, another gateway is filling a queue,
-   * or an organization has reached its limit.
+   * True if jobs may still wait in the outbox. The reason is that a queue is full, another gateway is publishing jobs
+   * to a queue, or an organization has reached its limit.
    */
   readonly isFull: boolean;
 }
@@ -59,7 +59,7 @@ export function openDispatcher(
 
 const NOTHING: DispatchResult = { published: 0, isFull: false };
 
-/** Creates a function that fills the free places of a queue, unless another gateway is filling the queue. */
+/** Creates a function that publishes as many jobs as a queue has room for, unless another gateway is doing this. */
 function createQueueFiller(
   { db, log }: DispatcherContext,
   queue: DispatchedQueue,
@@ -137,7 +137,7 @@ export function getMaxUnfinishedJobs(delayed: number): number {
 }
 
 /**
- * Creates a function that returns how many further jobs an organization may have in a queue. Delayed jobs do not count
+ * Creates a function that returns the number of jobs that an organization may add to a queue. Delayed jobs do not count
  * toward the organization's share of the capacity, so that an organization with some failing servers can still use its
  * other servers. Delayed jobs count toward `concurrentJobs`, because they will run again.
  */
@@ -172,18 +172,18 @@ async function createFreePlaceCounter(
 /** Interval in milliseconds at which the dispatcher polls for jobs that another gateway wrote and did not publish. */
 const POLL_MS = 1_000;
 /**
- * Interval in milliseconds at which the dispatcher polls for free places while jobs wait. `QueueWindow` provides the
- * workers with enough jobs for the time between two polls. Each poll executes about ten statements.
+ * Interval in milliseconds at which the dispatcher polls for room in the queues while jobs wait. `QueueWindow` provides
+ * the workers with enough jobs for the time between two polls. Each poll executes about ten statements.
  */
 const FULL_POLL_MS = 300;
 /**
- * Minimum pause between two polls for free places, in milliseconds. After this time, a newly written job ends the pause
- * early.
+ * Minimum pause between two polls for room in the queues, in milliseconds. After this time, a newly written job starts
+ * the next poll.
  */
 const MIN_FULL_POLL_MS = 200;
 /**
- * Time in milliseconds for which publication waits for further jobs. Publishing one job costs almost as much as
- * publishing ten jobs, so jobs that are written in short succession share a batch.
+ * Time in milliseconds for which the publication of a new job waits for further jobs. Publishing one job costs almost
+ * as much as publishing ten jobs, so jobs that are written in short succession share a batch.
  */
 const LINGER_MS = 25;
 

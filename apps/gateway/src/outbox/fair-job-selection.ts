@@ -2,13 +2,13 @@ import { DeficitRoundRobin, type SavedTurns } from './deficit-round-robin.js';
 import { JOB_CLASSES } from './outbox.js';
 import type { WaitingJob, LaneOfClass } from './waiting-jobs.js';
 
-/** Time after which a waiting job moves up by one class, in milliseconds. */
+/** Time in milliseconds after which a waiting job is treated as a job of the next more urgent class. */
 const AGEING_MS = 10_000;
 
 export interface Places {
-  /** Number of further jobs that the queue has room for. */
+  /** Number of jobs that can be added to the queue, of all organizations together. */
   readonly free: number;
-  /** Returns how many more jobs of an organization may be in the queue. */
+  /** Returns the number of jobs of an organization that can be added to the queue. */
   readonly countFreePlaces: (organizationId: string) => number;
 }
 
@@ -16,15 +16,15 @@ export interface Places {
 export interface SavedSelection {
   readonly organizations: SavedTurns;
   /**
-   * The turns of the classes of an organization, by organization id. Contains only organizations with waiting jobs of
-   * several classes.
+   * The turns of the job classes of each organization, keyed by organization id. Contains only organizations with
+   * waiting jobs of several classes.
    */
   readonly classesOf: Readonly<Record<string, SavedTurns>>;
 }
 
 /**
- * Selects the jobs for the free places of a queue: class by class, and within a class fairly between the organizations.
- * A job that has waited for 10 seconds moves up by a class, and then alternates with the more urgent jobs of its
+ * Selects the jobs to publish to a queue: class by class, and within a class fairly between the organizations. A job
+ * that has waited for 10 seconds moves to the next more urgent class. There, it alternates with the other jobs of its
  * organization. So jobs of every class are selected, even if more urgent jobs keep arriving.
  */
 export class FairJobSelection {
@@ -38,7 +38,7 @@ export class FairJobSelection {
     this.#classesOf = new Map(classes.map(([owner, turns]) => [owner, new DeficitRoundRobin(turns)]));
   }
 
-  /** Returns the state of the turns, from which another instance can continue. */
+  /** Returns the state of the turns, with which another instance can continue the turns. */
   exportTurns(): SavedSelection {
     const classes = [...this.#classesOf].map(([owner, selection]) => [owner, selection.exportTurns()] as const);
     // An organization with jobs of a single class needs no turns: its jobs are selected in order.
@@ -79,8 +79,8 @@ export class FairJobSelection {
   }
 
   /**
-   * Proposes equally urgent jobs of one organization. The classes of the jobs take turns. The turn of a class ends only
-   * when the proposed job is accepted.
+   * Proposes jobs of one organization that are equally urgent but may have different classes. The classes take turns.
+   * The turn of a class ends only when `acceptJobs` accepts its proposed job.
    */
   #selectOwnJobs(organizationId: string, own: readonly LaneOfClass[], limit: number): ProposedJobs {
     if (limit <= 0) return { jobs: [], acceptJobs: () => undefined };
@@ -97,9 +97,9 @@ export class FairJobSelection {
 interface ProposedJobs {
   readonly jobs: readonly WaitingJob[];
   /**
-   * Ends the turns of the classes whose jobs were accepted.
+   * Ends the turns of the classes whose proposed jobs were selected.
    *
-   * @param jobs the number of accepted jobs, which are the first of the proposed jobs
+   * @param jobs the number of selected jobs, which are the first ones of the proposed jobs
    */
   readonly acceptJobs: (jobs: number) => void;
 }

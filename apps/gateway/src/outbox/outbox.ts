@@ -32,7 +32,7 @@ export function buildOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs
   return { cost: 1, ...job, queue: contract.name };
 }
 
-/** Number of bytes of a document whose processing takes as much work as the fixed part of a job. */
+/** Number of bytes of a document whose indexing takes as much work as the constant part of a job. */
 const BYTES_PER_COST = 65_536;
 const MAX_COST = 256;
 
@@ -65,16 +65,16 @@ export async function writeOutboxJobs(tx: Queries, organizationId: string, jobs:
 type NewOutboxRow = Omit<OutboxJob, 'class'> & Pick<OutboxRow, 'organizationId' | 'class' | 'traceparent'>;
 
 /**
- * Builds the outbox row of a job. The row contains the current trace context, so that the job continues the current
- * trace.
+ * Builds the outbox row of a job. The row contains the current trace context, so that the spans of the job belong to
+ * the current trace.
  */
 export function buildOutboxRow(organizationId: string, job: OutboxJob): NewOutboxRow {
   return { ...job, class: JOB_CLASSES.indexOf(job.class), organizationId, traceparent: getCurrentTrace() ?? null };
 }
 
 /**
- * Wakes one waiting caller. A call of `wake` without a waiting caller is stored for the next call of `wait`, so that no
- * call of `wake` is lost.
+ * Lets one caller of `wait` continue when `wake` is called. A call of `wake` while no caller waits makes the next call
+ * of `wait` return at once, so that no call is lost.
  */
 export interface Signal {
   wake(): void;

@@ -26,7 +26,7 @@ export async function findWaitingJob(db: Queries, runId: string): Promise<Waitin
 const MAX_READ = 1_000;
 
 /**
- * Predicts the place of a job in the outbox, under the assumption that no further jobs arrive.
+ * Predicts the place in the queue of a job that waits in the outbox, under the assumption that no further jobs arrive.
  *
  * @returns undefined if the place is unknown, because too many jobs wait, the organization has reached its limit in the
  *   queue, or no gateway is dispatching jobs

@@ -11,14 +11,14 @@ const MIN_WINDOW = 8;
  */
 const BUFFER_ROUNDS = 4 / 3;
 /**
- * Minimum and maximum time for which the buffered jobs keep the workers busy, in seconds. A longer buffer would delay
- * single uploads, which wait until the jobs in the buffer have started.
+ * Minimum and maximum time for which the waiting jobs of a queue keep the workers busy, in seconds. A longer time would
+ * delay single uploads, which start after the jobs that already wait in the queue.
  */
 const MIN_BUFFER_SECONDS = 0.4;
 const MAX_BUFFER_SECONDS = 0.8;
 /** Weight of the latest measurement in the moving average of the rate at which jobs end. */
 const SMOOTHING = 0.3;
-/** Minimum duration of a measurement, in milliseconds. Shorter measurements are too inaccurate. */
+/** Minimum time between two measurements of a queue, in milliseconds. Shorter measurements are too inaccurate. */
 const MIN_MEASURED_MS = 20;
 /**
  * Time constant of the measured throughput, in seconds. A measurement of this age has about a third of the weight of a
@@ -26,14 +26,14 @@ const MIN_MEASURED_MS = 20;
  */
 const MEMORY_SECONDS = 120;
 /**
- * Maximum duration of a measurement that counts for the throughput, in seconds. During a longer measurement, the queue
- * may have been empty.
+ * Maximum time between two measurements that count for the throughput, in seconds. During a longer time, the queue may
+ * have been empty.
  */
 const MAX_MEASURED_SECONDS = 10;
 
 /**
- * Number of delayed jobs at which a queue receives no further jobs. Delayed jobs have failed or were postponed, and
- * occupy no place. Without a limit, an outage would move the whole outbox to the queue.
+ * Number of delayed jobs at which a queue receives no further jobs. Delayed jobs have failed or were postponed, and do
+ * not count as waiting jobs. Without a limit, an outage would move the whole outbox to the queue.
  */
 export const MAX_DELAYED = 2_000;
 
@@ -74,8 +74,8 @@ export class QueueWindow {
   #throughput: Throughput | undefined;
 
   /**
-   * @param minWindow number of jobs that may always wait
-   * @param throughput the earlier measurements to continue
+   * @param minWindow number of jobs that may always wait in the queue
+   * @param throughput the earlier measurements with which the moving averages continue
    */
   constructor(minWindow = MIN_WINDOW, throughput?: Throughput) {
     this.#minWindow = minWindow;
@@ -83,7 +83,7 @@ export class QueueWindow {
   }
 
   /**
-   * Returns the number of further jobs that the queue has room for.
+   * Returns the number of jobs that can be added to the queue.
    *
    * @param atMs the time at which `load` was measured, in milliseconds
    */
@@ -94,10 +94,10 @@ export class QueueWindow {
   }
 
   /**
-   * Records jobs that were published after the measurement.
+   * Records the number of jobs that were published after `getFreePlaces` measured the queue.
    *
    * @param isFull true if the published jobs have filled the queue
-   * @returns the measurements, from which another instance can continue
+   * @returns the measurements, with which another `QueueWindow` can continue
    */
   recordPublishedJobs(jobs: number, isFull = false): Throughput {
     const measured = this.#throughput ?? { ...NOT_MEASURED, atMs: 0, jobs: 0 };
@@ -108,7 +108,7 @@ export class QueueWindow {
 
 const NOT_MEASURED = { rate: 0, roundSeconds: 0, isFull: false, ended: 0, seconds: 0 };
 
-/** Returns the expected number of jobs that end before the next round. Rounds take longer on a busy machine. */
+/** Returns the expected number of jobs that end before the next dispatcher round. A busy machine delays rounds. */
 function computeBufferSize({ rate, roundSeconds = 0 }: Throughput): number {
   const seconds = Math.max(MIN_BUFFER_SECONDS, Math.min(MAX_BUFFER_SECONDS, roundSeconds * BUFFER_ROUNDS));
   return Math.ceil(rate * seconds);

@@ -20,7 +20,7 @@ export interface LaneOfClass {
   readonly class: number;
   /** Time since the oldest job of the lane was written, in milliseconds. */
   readonly waitedMs: number;
-  /** The first jobs of the lane, oldest first. */
+  /** The oldest jobs of the lane, oldest first. See `isComplete`. */
   readonly jobs: readonly WaitingJob[];
   /** Maximum number of jobs of the organization in the queue. Null: no limit. */
   readonly concurrentJobs: number | null;
@@ -120,7 +120,7 @@ export async function claimJobs(db: Queries, ids: readonly number[]): Promise<re
   return rows.toSorted((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
 }
 
-/** Releases the claims of jobs, so that a dispatcher can claim them again at once. */
+/** Ends the claims of jobs, so that a dispatcher can claim them again at once. */
 export async function releaseJobClaims(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
   if (rows.length > 0)
     await db

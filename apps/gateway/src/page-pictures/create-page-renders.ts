@@ -23,7 +23,7 @@ interface RenderParts extends Pick<Gateway, 'db' | 'blobs' | 'clock'> {
   readonly producer: Producer<PagePictureJobs>;
 }
 
-/** Describes a page that is being rendered. */
+/** Describes a page for which a worker renders a picture. */
 interface Render {
   readonly organizationId: string;
   /** Resolves when the workers have stored a picture of the page or a failure. */
@@ -81,8 +81,8 @@ export function createPageRenders(
 }
 
 /**
- * Registers the future blobs of a picture for later removal, adds a job, and waits until a worker has stored the
- * picture or a failure.
+ * Registers the blobs of the future picture for later removal, adds a rendering job, and waits until a worker has
+ * stored the picture or a failure.
  */
 async function requestPageRender(
   { db, producer, blobs, clock }: RenderParts,

@@ -3,19 +3,19 @@ import { getDatasourceFolder } from '@quarry/blob-store';
 import { DEFAULT_PAGE_PICTURE_WIDTH, PAGE_PICTURE_WIDTHS } from '@quarry/contracts';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 
-/** Identifies the picture of a page, and the blobs in which it is stored. */
+/** Identifies the picture of a page of a PDF file, and the blobs in which it is stored. */
 export interface PictureLocation {
   readonly organizationId: string;
   readonly blobKey: string;
   readonly page: number;
-  /** The width in pixels, one of `PAGE_PICTURE_WIDTHS`. */
+  /** The width of the picture in pixels, one of `PAGE_PICTURE_WIDTHS`. */
   readonly width: number;
   /**
    * Key of the blob with the picture. The key changes every day, so that no picture is written to a blob that is being
    * removed.
    */
   readonly pictureKey: string;
-  /** Key of the blob with the reason why there is no picture. */
+  /** Key of the blob with the reason why the page could not be rendered. */
   readonly failureKey: string;
   /** The ETag, which identifies the content of the picture. */
   readonly etag: string;
@@ -23,13 +23,13 @@ export interface PictureLocation {
   readonly removeAfter: Date;
 }
 
-/** Version of the rendering. Increase it when pages are rendered differently, so that older pictures are not used. */
+/** Version of the rendering. Increase it when pages are rendered differently, so that stored pictures are not used. */
 const RENDERING_VERSION = 1;
 const DAY_MS = 86_400_000;
 /** Number of days for which a picture is stored, including the day on which it was first requested. */
 const STORED_DAYS = 2;
 
-/** Determines where the picture of a page is stored. @param width the minimum width in pixels */
+/** Determines where the picture of a page is stored. @param width the minimum width of the picture in pixels */
 export function locatePicture(
   { id, organizationId, datastoreId }: Pick<DatasourceRow, 'id' | 'organizationId' | 'datastoreId'>,
   blobKey: string,

@@ -1,11 +1,11 @@
 import type { PictureLocation } from './locate-picture.js';
 
 export interface PageRenderLimits {
-  /** Maximum number of pages of one organization that are being rendered at once for this gateway. */
+  /** Maximum number of pages of one organization that the workers render at once for this gateway. */
   readonly perOrganization: number;
   /** Maximum number of requests that wait for pictures at once. */
   readonly waiting: number;
-  /** Maximum time for which a request waits, in milliseconds. */
+  /** Maximum time for which a request waits for a picture, in milliseconds. */
   readonly waitMs: number;
   /**
    * Maximum time for which a page counts as being rendered, in milliseconds. The time is longer than `waitMs`, so that
@@ -21,11 +21,11 @@ export const PAGE_RENDER_LIMITS: PageRenderLimits = {
   renderMs: 120_000,
 };
 
-/** Renders pages with the ingestion workers. Equal requests to this gateway share one job. */
+/** Lets the ingestion workers render pages. Requests to this gateway for the same picture share one job. */
 export interface PageRenders {
   /**
-   * Waits until the workers have stored the picture of a page, or the reason why there is none. Rendering continues if
-   * the requests are aborted.
+   * Waits until the workers have stored the picture of a page, or the reason why there is none. If the request is
+   * aborted, the rendering continues.
    *
    * @throws Problem 429 or 503 with the header `Retry-After`; the reason of `signal` if it aborts
    */

@@ -20,15 +20,15 @@ export interface IdWindow {
 export interface WindowRows<Row> {
   readonly rows: readonly Row[];
   /**
-   * True if the list contains further items: in front of the window if only `before` was given, otherwise behind the
-   * window.
+   * True if the list contains items beyond the window: before its first item if only `before` was given, otherwise
+   * after its last item.
    */
   readonly hasMore: boolean;
 }
 
 /**
- * Builds the condition and the order with which a statement selects the rows of a window. The statement must read at
- * most `limit + 1` rows.
+ * Builds the SQL condition and the sort order with which a statement selects the rows of a window. The statement must
+ * read at most `limit + 1` rows.
  */
 export function buildWindowQuery(
   id: SQLWrapper,

@@ -5,7 +5,7 @@ import { createFieldProblem } from '../checks/field-problem.js';
 /** Describes a requested page of a list that is sorted by id, newest first. */
 export interface PageRequest {
   readonly limit: number;
-  /** The last id of the previous page. Undefined: the first page. */
+  /** The id of the last item of the previous page. Undefined: the first page. */
   readonly before: string | undefined;
 }
 

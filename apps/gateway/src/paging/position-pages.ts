@@ -7,7 +7,7 @@ const MAX_POSITION = 2_147_483_647;
 /** Describes a requested page of a list that is sorted by position, counted from 1. */
 export interface PositionPageRequest {
   readonly limit: number;
-  /** The last position of the previous page. 0: the first page. */
+  /** The position of the last item of the previous page. 0: the first page. */
   readonly after: number;
 }
 

@@ -4,7 +4,7 @@ import { createFieldProblem } from '../checks/field-problem.js';
 /** Describes a requested page of a list that is sorted by a text key. */
 export interface KeyPageRequest {
   readonly limit: number;
-  /** The last key of the previous page. Undefined: the first page. */
+  /** The key of the last item of the previous page. Undefined: the first page. */
   readonly after: string | undefined;
 }
 

@@ -7,8 +7,8 @@ import { problem } from '../problems.js';
 const RETRY_PERIOD_MS = 2_000;
 const RETRY_DELAY_MS = 50;
 /**
- * Number of lost connections after which a request is not repeated again, because the request itself may crash the
- * service.
+ * Number of lost connections after which a request is not repeated again, because the request itself may be the cause
+ * of crashes of the service.
  */
 const MAX_LOST_CONNECTIONS = 3;
 
@@ -22,7 +22,7 @@ export interface Connections {
 }
 
 export interface AbortSignals {
-  /** The signal of the caller. */
+  /** Aborts when the caller no longer needs the response. */
   readonly signal: AbortSignal;
   /** Aborts when `signal` aborts, and when the service does not respond in time. */
   readonly requestSignal: AbortSignal;

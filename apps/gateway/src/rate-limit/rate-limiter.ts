@@ -1,7 +1,7 @@
 import type { Log } from '@quarry/service-kit';
 import { WINDOW_SECONDS, type RequestCounts } from './request-counts.js';
 
-/** Holds the decision about a request, and the request count of its API key. */
+/** Holds the decision whether a request is admitted, and the state of the rate limit of its API key. */
 export interface Admission {
   readonly admitted: boolean;
   /** Maximum number of requests of the key per minute. */
@@ -14,7 +14,7 @@ export interface Admission {
 export interface RateLimiter {
   /** Counts a request of an API key, and decides whether it is admitted. */
   admit(keyId: string): Admission;
-  /** Stops the limiter. Resolves when the pending counts are stored. */
+  /** Stops the limiter. Resolves when the store contains all counted requests. */
   close(): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ const BATCH_MS = 100;
 /** Holds the request counts of a key in its current minute, according to this gateway. */
 interface Window {
   endsAt: number;
-  /** Number of requests to all gateways, according to the last response of the store. */
+  /** Number of requests of the key to all gateways, according to the last response of the store. */
   counted: number;
-  /** Number of requests to this gateway that the count in the store does not include yet. */
+  /** Number of requests of the key to this gateway that the count in the store does not include yet. */
   uncounted: number;
   isCounting: boolean;
 }

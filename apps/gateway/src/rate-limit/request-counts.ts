@@ -6,7 +6,7 @@ import type { OpenDatabase } from '../database/database.js';
 export interface RequestCounts {
   /**
    * Adds a number of requests to the count of a key, and returns the new count. The minute of a key begins with the
-   * first request after its previous minute.
+   * first request after the end of its previous minute.
    *
    * @throws if the store is unavailable; in this case, the requests may or may not be counted
    */

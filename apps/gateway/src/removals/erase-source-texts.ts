@@ -5,7 +5,7 @@ import { datasources } from '../database/tables/datasources.js';
 import { evaluationResults, evaluations } from '../database/tables/evaluations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 
-/** Maximum number of datasources whose texts one statement erases. */
+/** Maximum number of removed datasources whose texts one statement erases. */
 const BATCH = 500;
 const MAX_BATCHES_PER_RUN = 100;
 const MAX_ROWS_PER_RUN = 500;

@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway.js';
 
 type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
 
-/** Describes a removal by its kind and its job payload, without the payload fields that `writeRemovals` sets. */
+/** Describes a removal: its kind and the payload of its job, without the fields that `writeRemovals` sets. */
 export type NewRemoval = {
   readonly [Kind in RemovalKind]: {
     readonly kind: Kind;
@@ -42,8 +42,8 @@ export async function writeRemovals(
 }
 
 /**
- * Builds the job of a removal. The job id contains the number of the attempt. Otherwise, the queue would ignore the new
- * job as a duplicate of an earlier attempt.
+ * Builds the job that removes content from the fragment store. The job id contains the number of the attempt.
+ * Otherwise, the queue would ignore the new job as a duplicate of an earlier attempt.
  */
 export function buildRemovalJob({
   id,
@@ -76,16 +76,16 @@ const REPEAT_AFTER_MS = 10 * 60_000;
 const MAX_DOUBLINGS = 5;
 
 /**
- * Returns the time at which a removal is repeated, unless it is confirmed before. The number of attempts is not
- * limited, because deleted content must be removed.
+ * Returns the time at which an unconfirmed removal is repeated. The number of attempts is not limited, because deleted
+ * content must be removed.
  */
 export function computeRepeatTime(now: Date, attempts: number): Date {
   return new Date(now.getTime() + REPEAT_AFTER_MS * 2 ** Math.min(attempts - 1, MAX_DOUBLINGS));
 }
 
 /**
- * Handles the event `removal-done` of a worker that has removed the fragments. Searches then no longer need to exclude
- * them.
+ * Handles the event `removal-done` of a worker that has removed the fragments. Deletes the removal, so that searches no
+ * longer exclude the removed content.
  */
 export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }: RemovalDone): Promise<void> {
   if (isId(removalId)) await db.delete(removals).where(eq(removals.id, removalId));

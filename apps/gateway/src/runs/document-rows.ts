@@ -51,7 +51,7 @@ export async function storeDocumentOutcome(
   return true;
 }
 
-/** Stores outcomes of documents that a crawl or listing sync settled itself, and that the run has not recorded. */
+/** Stores outcomes that a crawl or listing sync reports itself, for documents that its run has not recorded before. */
 export async function storeFoundDocumentOutcomes(
   tx: Queries,
   locked: LockedRun,
@@ -90,7 +90,7 @@ function isUnchangedWithoutDetails({ outcome, code, message, name, source }: Doc
   return outcome === 'unchanged' && [code, message, name, source].every((value) => value === undefined);
 }
 
-/** Marks stored documents as unchanged, in one statement. @returns the keys of the documents that were stored */
+/** Marks stored documents as unchanged, in one statement. @returns the keys of those documents that have a row */
 async function markDocumentsUnchanged(
   tx: Queries,
   { row, run }: LockedRun,
@@ -159,7 +159,7 @@ function buildReservationCondition(datasourceId: string, changed: SQL): SQL | un
   return and(eq(ofDatasource, datasourceId), sql`${documentKey} = any(array(select document_key from ${changed}))`);
 }
 
-/** Finds the confirmed versions of indexed documents, in the order of the keys. Null: there is no confirmed version. */
+/** Finds the confirmed versions of indexed documents, in the order of `keys`. Null: no version is confirmed. */
 export async function findIndexedVersions(
   db: Queries,
   datasourceId: string,
@@ -174,7 +174,7 @@ export async function findIndexedVersions(
   return keys.map((key) => versionsByKey.get(key) ?? null);
 }
 
-/** Finds the versions in which a run has found its settled documents, by document key. */
+/** Finds the versions in which a run has found its settled documents, keyed by document key. */
 export async function findSettledVersions(
   tx: Queries,
   { row, run }: LockedRun,
@@ -196,18 +196,18 @@ function buildOutcomeColumns({
   return { code: code ?? null, message: message ?? null, name: name ?? null, source: source ?? null };
 }
 
-/** Describes the pages of one document, as the worker reports them. */
+/** Counts the pages of one document by the kind of their text, as the worker reports them. */
 export interface PageCounts {
   readonly undecodedPages?: number | undefined;
   readonly imagePages?: number | undefined;
   readonly recognizedPages?: number | undefined;
-  /** Average confidence of the text recognition, in percent. */
+  /** Average confidence of the text recognition in the document, in percent. */
   readonly recognitionConfidence?: number | undefined;
   readonly pageConfidences?: readonly PageConfidence[] | undefined;
   readonly pages?: number | undefined;
 }
 
-/** Builds the counts that are stored with a document. @returns null if the document has no pages */
+/** Builds the page counts that are stored with a document. @returns null if the document has no pages */
 export function buildDocumentPages(counts: PageCounts): DocumentPages | null {
   const { pages: total, undecodedPages, imagePages, recognizedPages, recognitionConfidence } = counts;
   if (total === undefined) return null;

@@ -3,7 +3,7 @@ import type { RunRow } from '../database/tables/runs.js';
 
 const MAX_REASONS = 100;
 
-/** Adds a number of settled documents to the counter of their outcome. Returns the new counters. */
+/** Adds a number of settled documents of a run to the counter of their outcome. Returns the new counters. */
 export function addDocumentOutcome(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
   return raiseDiscoveredToSettled(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
 }
@@ -46,7 +46,7 @@ export function raiseFetchedCount(counters: RunCounters, fetched: number): RunCo
   return Object.assign({}, counters, { fetched: Math.min(Math.max(before, fetched), discovered) });
 }
 
-/** Counts a failure reason in the group of its code. The group keeps its first message. */
+/** Increments the count of failures with a code. The first message of each code is stored. */
 export function addFailureReason(
   reasons: readonly FailureReason[],
   code: string,

@@ -15,8 +15,8 @@ export interface LockedRun {
 }
 
 /**
- * States why a run is not in progress: its datasource was removed, a newer run superseded the run, or the run has
- * ended.
+ * The reason why a run is not in progress. `unknown_datasource`: its datasource was removed. `stale_run`: a newer run
+ * superseded it. `not_allowed`: it has ended.
  */
 export type NotInProgress = 'unknown_datasource' | 'stale_run' | 'not_allowed';
 
@@ -45,7 +45,7 @@ export function getEndedRunState(reason: NotInProgress): RunState {
   return reason === 'unknown_datasource' ? 'removed' : 'cancelled';
 }
 
-/** Finds the versions of those documents of a run that are in progress, by document key. */
+/** Finds the versions of those documents of a run that are in progress, keyed by document key. */
 export async function findDocumentsInProgress(
   tx: Queries,
   { row, run }: LockedRun,

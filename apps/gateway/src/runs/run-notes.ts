@@ -11,14 +11,14 @@ import {
 import type { RunRow } from '../database/tables/runs.js';
 import type { PageCounts } from './document-rows.js';
 
-/** Adds the number of truncated fragments of one document to the counts of its run. */
+/** Adds the number of fragments of one document that were truncated for embedding to the counts of its run. */
 export function addTruncatedFragments(run: RunRow, fragments = 0): RunRow {
   if (fragments === 0) return run;
   const { truncatedFragments, truncatedDocuments } = run;
   return { ...run, truncatedFragments: truncatedFragments + fragments, truncatedDocuments: truncatedDocuments + 1 };
 }
 
-/** Adds a note on truncated fragments to a run that ends. */
+/** Adds a note to a run that ends, if any of its fragments were truncated for embedding. */
 export function addTruncationNote(run: RunRow): RunRow {
   const { truncatedFragments: fragments, truncatedDocuments: documents } = run;
   if (fragments === 0) return run;
@@ -32,7 +32,7 @@ export function addTruncationNote(run: RunRow): RunRow {
 interface PageText {
   readonly text: string;
   readonly code: RunNoteCode;
-  /** The code of the note that states that further documents have such text. */
+  /** The code of the note that documents other than the named ones also have such text. */
   readonly codeOfMore: RunNoteCode;
 }
 
@@ -117,9 +117,8 @@ export function clearRunError(lastError: LastError | null): LastError | null {
 }
 
 /**
- * Returns the last error of a run after a document has settled. An error of the run's own job stays unchanged. The
- * result is null if the error came from the settled document, or from any document while the settled document did not
- * fail.
+ * Returns the last error of a run after a document has settled. An error of the run's own job stays unchanged. An error
+ * of a document is replaced by null, unless the settled document failed and is a different document.
  */
 export function clearDocumentError(
   lastError: LastError | null,
@@ -155,7 +154,7 @@ export function parseReportedNotes({ note, notes }: Pick<RunEnumerated, 'note' |
   }));
 }
 
-/** Selects the parameters that are texts or numbers. */
+/** Returns those parameters of a note that are texts or numbers. */
 function selectNoteParameters(parameters: Readonly<Record<string, unknown>>): RunNote['parameters'] {
   const isValue = (entry: [string, unknown]): entry is [string, string | number] =>
     ['string', 'number'].includes(typeof entry[1]);

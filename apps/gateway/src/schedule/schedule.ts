@@ -19,17 +19,17 @@ export const NEVER = 'never';
 const UNIT_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const INTERVAL_SYNTAX = /^every (\d{1,6})\s?([mhd])$/;
 const MAX_INTERVAL_MS = 366 * UNIT_MS.d;
-/** Maximum jitter of an interval schedule, as a share of the interval. */
+/** Maximum delay that jitter adds to an interval schedule, as a share of the interval. */
 const JITTER_SHARE = 0.1;
-/** Maximum jitter of a cron schedule, in milliseconds. */
+/** Maximum delay that jitter adds to a cron schedule, in milliseconds. */
 const JITTER_MS = 60_000;
 
 /**
  * Parses a schedule: `every 15m` (`m`, `h` or `d`), a cron expression of five fields in UTC, or `never`.
  *
- * @param path the path of the field, for the error
+ * @param path the path of the request field that contains the schedule, for the error
  * @returns undefined for `never`
- * @throws Problem 400
+ * @throws Problem 400 if the syntax or the length of the interval is invalid
  */
 export function parseSchedule(path: string, text: string): Schedule | undefined {
   if (text === NEVER) return undefined;
@@ -39,15 +39,15 @@ export function parseSchedule(path: string, text: string): Schedule | undefined 
     : createIntervalSchedule(path, text, Number(every[1]) * UNIT_MS[parseIntervalUnit(every[2])]);
 }
 
-/** Matches the month and weekday names that standard cron allows. */
+/** Matches a month or weekday name that standard cron allows. */
 const MONTH_OR_WEEKDAY = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)$/i;
 
 /**
  * Refuses a cron expression with the nonstandard extensions `H`, `L`, `W`, `#` and `?`. Already stored schedules with
  * these extensions continue to work.
  *
- * @param path the path of the field, for the error
- * @throws Problem 400
+ * @param path the path of the request field that contains the schedule, for the error
+ * @throws Problem 400 for such an extension
  */
 export function requireStandardCron(path: string, text: string): void {
   if (text === NEVER || INTERVAL_SYNTAX.test(text)) return;
@@ -91,9 +91,9 @@ function createCronSchedule(path: string, text: string): Schedule {
 
 /** Holds the schedules of a datasource in the syntax of the API, such as `every 15m`. */
 export interface Schedules {
-  /** The schedule of syncs. `never` means that only requests start syncs. */
+  /** The schedule of the syncs of the datasource. `never`: only requests start syncs. */
   readonly schedule: string;
-  /** The schedule of full syncs of a listing. */
+  /** The schedule of those syncs of a listing that read all its items. `never`: no full syncs are scheduled. */
   readonly fullSync: string;
 }
 
@@ -127,8 +127,8 @@ function validateSchedule(path: string, text: string): void {
 /**
  * Returns the next scheduled times of a datasource.
  *
- * @param fullSyncAt the time of the next full sync if it is already planned, null if no full sync is planned;
- *   undefined: the time is computed from `now`
+ * @param fullSyncAt the time of the next full sync, which stays as planned; null: no full sync is planned; undefined:
+ *   the time is computed from the schedule and `now`
  */
 export function planNextSync(row: ScheduledDatasource, now: Date, fullSyncAt?: Date | null): NextSync {
   const { schedule, fullSync } = getSchedules(row);
@@ -140,8 +140,8 @@ export function planNextSync(row: ScheduledDatasource, now: Date, fullSyncAt?: D
 
 /**
  * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only if its
- * schedule has changed, and never to a later time, because repeated changes would otherwise delay the daily full sync.
- * If the address of a listing has changed, its next sync is a full sync.
+ * schedule has changed. It never becomes later, because repeated changes would otherwise delay the daily full sync
+ * again and again. If the address of a listing has changed, its next sync is a full sync.
  */
 export function rescheduleSync(
   row: ScheduledDatasource & NextSync,
@@ -163,7 +163,10 @@ function pickEarlierTime(plannedTime: Date | null, newTime: Date | null): Date |
   return newTime === null ? null : findEarliestTime(plannedTime, newTime);
 }
 
-/** Returns the mode of a sync that is due now, and the scheduled times after that sync. */
+/**
+ * Returns the mode of a sync that is due now, and the times at which the syncs after it are scheduled. `mode` is null
+ * unless the datasource is a listing.
+ */
 export function planDueSync(
   row: ScheduledDatasource & NextSync,
   now: Date,

@@ -6,8 +6,8 @@ import { toApiDocumentKey } from '../datasources/document-view.js';
  * Builds the explanation of a search in the form of the API. It counts the fragments of deleted datasources, but lists
  * neither these fragments nor their scores.
  *
- * @param resultLabels the label of the datasource of each found fragment; undefined if the datasource was deleted, so
- *   that the fragment is not a result
+ * @param resultLabels for each entry of `results`, the label of its datasource; undefined if the datasource was
+ *   deleted, so that the fragment is not returned
  * @param labels the labels of the existing datasources, by id
  */
 export function buildExplanation(

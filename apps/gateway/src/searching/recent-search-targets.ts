@@ -2,10 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SearchTarget } from './search-target.js';
 
 /**
- * Maximum number of datastores whose targets are stored. The target that was stored least recently is dropped first.
+ * Maximum number of datastores whose search targets are stored. Above it, the target that was stored least recently is
+ * removed.
  */
 const MAX_DATASTORES = 1_000;
-/** Maximum number of pending removals of a stored target. With more of them, the next search likely has another target. */
+/**
+ * Maximum number of pending removals in a search target that is stored. A target with more removals is not stored,
+ * because the next search likely reads a different target.
+ */
 const MAX_REMOVALS = 50;
 
 interface RecentTarget {
@@ -14,7 +18,7 @@ interface RecentTarget {
   readonly isStable: boolean;
 }
 
-/** Contains the search targets of the datastores that this gateway has searched recently. */
+/** Contains the search targets that recent searches of this gateway have read from the database, by datastore. */
 export class RecentSearchTargets {
   readonly #targets = new Map<string, RecentTarget>();
 
@@ -27,7 +31,7 @@ export class RecentSearchTargets {
     return isStable && target?.organizationId === organizationId ? target : undefined;
   }
 
-  /** Stores the target that a search has read from the database. */
+  /** Stores the target that a search has read from the database, as the latest one of its datastore. */
   set(target: SearchTarget): void {
     const isStable = isDeepStrictEqual(this.#targets.get(target.id)?.target, target);
     this.#targets.delete(target.id);

@@ -29,8 +29,8 @@ export interface DatastoreSearch {
 /** A search of datastores. */
 export interface DatastoreSearchRequest extends Pick<DatastoreQueryRequest, 'query' | 'topK' | 'filters' | 'explain'> {
   /**
-   * Further queries. The search finds fragments that match `query` or any of the further queries. Absent: there are
-   * none.
+   * Queries in addition to `query`. The search finds fragments that match `query` or any of the further queries.
+   * Absent: there are none.
    */
   readonly furtherQueries?: readonly string[];
   /** True if the default model rewrites the queries before the search. Absent: false. */
@@ -59,8 +59,8 @@ export async function searchDatastore(
 }
 
 /**
- * Returns the fragments that are most similar to the query, best first. Excludes the content that `removals` of the
- * search targets contains. The datastores must belong to the organization.
+ * Returns the fragments that are most similar to the query, best first. Excludes the deleted content that the search
+ * targets list in `removals`. The caller ensures that the datastores belong to the organization.
  *
  * @throws the problems of the query service
  */
@@ -102,7 +102,7 @@ export async function searchDatastores(
   return { ...search, explanation: buildExplanation(explanation, { resultLabels, labels }) };
 }
 
-/** Builds the request to the query service. */
+/** Builds the request that the gateway sends to the query service for a search. */
 export function buildSearchRequest(
   organizationId: string,
   datastores: readonly SearchTarget[],
@@ -118,8 +118,8 @@ export function buildSearchRequest(
 }
 
 /**
- * Creates the problem for a query service that cannot explain searches, because it still runs an older version during
- * an update.
+ * Creates the problem that is returned if the query service cannot explain searches. This occurs during an update,
+ * while the query service still has an older version than the gateway.
  */
 function createUnsupportedSearchProblem(): Error {
   return problem(

@@ -13,22 +13,23 @@ import { problem } from '../problems.js';
 import { requireDatastoreAccess } from '../datastores/datastore-repository.js';
 
 /**
- * Maximum number of removed documents that a search excludes. The most recently removed documents are excluded first.
- * Removed datasources are always excluded. A removed document beyond the limit can be found until its removal job has
- * run.
+ * Maximum number of removed documents that a search excludes. If there are more, the most recently removed documents
+ * are excluded. Removed datasources are always excluded. A removed document beyond the limit can be found until its
+ * removal job has run.
  */
 export const MAX_EXCLUDED_DOCUMENTS = 1_000;
 
 /**
- * Identifies deleted content that may still be in the fragment store: a datasource, or a document up to a generation.
+ * Identifies deleted content that may still be in the fragment store: either a whole datasource, or those fragments of
+ * a document whose generation is at most `upTo`.
  */
 export type PendingRemoval =
   | { readonly datasourceId: string; readonly documentKey: null; readonly upTo: null }
   | { readonly datasourceId: string; readonly documentKey: string; readonly upTo: number };
 
 /**
- * Contains those fields of a datastore that a search needs, and the pending removals of the datastore. One statement
- * reads both.
+ * Contains those fields of a datastore that a search needs, and the pending removals of the datastore. One SQL
+ * statement reads both.
  */
 export interface SearchTarget extends Pick<DatastoreRow, 'organizationId' | 'id' | 'embedding' | 'expiredAt'> {
   /** True if the datastore can expire and its last use was recorded more than an hour ago. */
@@ -202,7 +203,10 @@ export function buildSearchScope(
   };
 }
 
-/** Collects the removed content that a search excludes: every removed datasource, and the latest removed documents. */
+/**
+ * Collects the removed content that a search excludes: every removed datasource, and the most recently removed
+ * documents. Returns undefined if there is none.
+ */
 function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent | undefined {
   const removals = datastores.flatMap((datastore) =>
     datastore.removals.map((removal) => ({ ...removal, datastoreId: datastore.id })),
@@ -219,8 +223,8 @@ function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent
 }
 
 /**
- * Removes filters that are null or undefined. Keeps a filter with an empty list, which matches nothing, because clients
- * use it for visitors who may see no content.
+ * Removes filters that are null or undefined. Keeps a filter with an empty list, which matches nothing. Clients send an
+ * empty list for visitors who may see no content.
  */
 function removeNullFilters(filters: QueryFilters): QueryFilters {
   return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined));

@@ -23,17 +23,17 @@ interface SentSearch extends PromiseWithResolvers<SearchResponse> {
   readonly signal: AbortSignal;
 }
 
-/** A search whose target a test reads. */
+/** A started search. The test determines when its target is read. */
 interface SearchUnderTest {
-  /** Completes the search with a target. */
+  /** Continues the search with the target that was read. Resolves with the results. */
   readonly complete: (target: SearchTarget) => Promise<DatastoreSearch>;
-  /** Ends the search. Without a target, it fails. */
+  /** Ends the search. If no target was read before, the search fails. */
   readonly end: () => Promise<void>;
 }
 
 /**
- * Starts speculative searches of one datastore. The test itself answers the requests in `sent`, which the query service
- * would receive.
+ * Starts speculative searches of one datastore. `sent` contains the requests to the query service. The test itself
+ * answers them.
  */
 class SearchesUnderTest {
   readonly sent: SentSearch[] = [];
@@ -76,7 +76,7 @@ class SearchesUnderTest {
     this.#client.abort(new Error('disconnected'));
   }
 
-  /** Starts a search, and immediately completes it with `target`. */
+  /** Runs a search to its end. The database contains `target`, and the query service finds nothing. */
   async search(target = TARGET): Promise<void> {
     const search = this.start();
     const results = search.complete(target);

@@ -12,8 +12,8 @@ import {
 import type { SearchTarget } from './search-target.js';
 
 /**
- * Describes a search of a datastore whose target is not read yet. The caller has checked that the datastore may be
- * accessed.
+ * Describes a search of a datastore whose target is not read from the database yet. The caller ensures that the client
+ * may access the datastore.
  */
 interface ExpectedSearch {
   readonly organizationId: string;
@@ -21,7 +21,7 @@ interface ExpectedSearch {
   readonly request: DatastoreSearchRequest;
 }
 
-/** A search that has started with the expected target of its datastore. */
+/** A search that was sent to the query service with the expected target, before the target was read. */
 interface StartedSearch extends LinkedSignal {
   readonly request: SearchRequest;
   readonly response: Promise<SearchResponse>;
@@ -35,9 +35,9 @@ interface StartedSearch extends LinkedSignal {
 type CompleteSearch = (target: SearchTarget) => Promise<DatastoreSearch>;
 
 /**
- * Starts the search of a datastore while its search target is still being read. The expected target is that of the
- * latest two searches, if they read the same target. If the target that is read differs, the search is repeated. So the
- * results are those of a search that starts after its target was read.
+ * Starts the search of a datastore while its search target is still being read from the database. The search starts
+ * with the target that the latest two searches have read, if these targets were equal. If the database contains a
+ * different target, the search is repeated. So the results always belong to the target in the database.
  *
  * A search starts early only if no other search of this gateway is in progress. Under load, an early start does not
  * increase the throughput, and an abandoned search would reduce it.
@@ -49,8 +49,8 @@ export class SpeculativeSearches {
   /**
    * Runs a search of a datastore.
    *
-   * @param readTarget reads the search target, and returns what `complete` returns for it. If it fails, the search is
-   *   aborted, and the next search of the datastore does not start early.
+   * @param readTarget reads the search target, passes it to `complete`, and returns the result. If it rejects, the
+   *   search is aborted, and the next search of the datastore does not start early.
    */
   async run(
     parts: SearchParts,

@@ -11,7 +11,10 @@ import { CODE_RETENTION_MS } from './sign-in-codes.js';
 
 /** Maximum duration of a session, in milliseconds. */
 export const SESSION_MS = 12 * 3_600_000;
-/** Time without a request after which a session ends, in milliseconds. */
+/**
+ * Maximum time between two requests of a session, in milliseconds. After a longer time without a request, the session
+ * ends.
+ */
 export const IDLE_MS = 2 * 3_600_000;
 /** Minimum time between two recordings of the last use of a session, in milliseconds. */
 const USE_INTERVAL_MS = 60_000;
@@ -64,14 +67,14 @@ const selectSession = cacheStatementPerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Ends the session with this token, if it exists, and the event streams of the session in all gateways. */
+/** Ends the session with this token, if it exists. Also ends its event streams in all gateways. */
 export async function endSession({ db, changes }: Pick<Gateway, 'db' | 'changes'>, token: string): Promise<void> {
   const tokenHash = computeSha256(token);
   await db.delete(sessions).where(eq(sessions.tokenHash, tokenHash));
   changes.publish({ kind: 'session', id: tokenHash });
 }
 
-/** Finds which of the sessions have not ended. @returns the hashes of the tokens of these sessions */
+/** Finds which of the given sessions have not ended. @returns the hashes of the tokens of these sessions */
 export async function findOpenSessions(
   db: Queries,
   tokenHashes: readonly string[],
@@ -104,7 +107,7 @@ export function getIdleExpiry({ lastUsedAt, expiresAt }: SessionRow): Date {
 }
 
 /**
- * Deletes sessions that have expired, and one-time codes that expired a day ago.
+ * Deletes sessions that have expired, and one-time sign-in codes that expired at least a day ago.
  *
  * @returns the number of deleted rows
  */

@@ -8,10 +8,11 @@ import { computeSha256 } from '../idempotency/claim.js';
 import { findKeyByHash, hashApiKey } from '../keys/key-repository.js';
 import { problem } from '../problems.js';
 
-/** Time for which a one-time code is valid, in milliseconds. */
+/** Time for which a one-time sign-in code is valid, in milliseconds. */
 const CODE_MS = 10 * 60_000;
 /**
- * Time in milliseconds for which codes are stored after they have expired, so that a late request gets a precise error.
+ * Time in milliseconds for which sign-in codes are stored after they have expired. Until then, a request with the code
+ * is refused as expired, not as unknown.
  */
 export const CODE_RETENTION_MS = 24 * 3_600_000;
 

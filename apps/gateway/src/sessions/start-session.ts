@@ -14,8 +14,8 @@ type SignInParts = Pick<Gateway, 'db' | 'keys' | 'clock' | 'refusals' | 'rateLim
  *
  * @param address the client's IP address
  * @returns the token for the cookie, and the session
- * @throws Problem 401 for a key or code that is unknown, revoked or expired; 410 for a code that was used or has
- *   expired; 429
+ * @throws Problem 401 for a key that is unknown, revoked or expired, or an unknown code; 410 for a code that was used
+ *   or has expired; 429 for too many requests
  */
 export async function startSession(
   gateway: SignInParts,

@@ -1,5 +1,6 @@
 /**
- * A passage of a document. `source` is the address of the document, or null if the document has no address of its own.
+ * A passage of a document. `source` is the URL of the document, or null if the document has none, such as an uploaded
+ * file.
  */
 interface Passage {
   readonly source: string | null;
@@ -7,8 +8,8 @@ interface Passage {
 }
 
 /**
- * A passage as it is stored. It contains no addresses of this API, because these depend on the settings and on the
- * request.
+ * A passage as it is stored. Its `source` is never a URL of this API, because such a URL depends on the settings and on
+ * the request.
  */
 export type StoredPassage<Shown extends { readonly source: string }> = Omit<Shown, 'source'> & Passage;
 
@@ -22,8 +23,8 @@ export function buildOriginalAddress(apiUrl: string, datasourceId: string): stri
 }
 
 /**
- * Returns a passage whose `source` is an address: the address of its document, or if the document has none, the address
- * of its original in this API.
+ * Returns a passage whose `source` is a URL: the URL of its document, or if the document has none, the URL at which
+ * this API returns the original.
  */
 export function addSourceAddress<Stored extends Passage>(
   apiUrl: string,

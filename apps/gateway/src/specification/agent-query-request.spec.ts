@@ -11,7 +11,7 @@ const askAgent = (body: object, agent = used.agent) =>
   used.tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body });
 const sendField: SendField = (field, value) => askAgent({ [field]: value });
 const getLastQuestion = () => used.test.query.questions.at(-1);
-/** Sends a query with each value of a field, and expects that the query service receives the value. */
+/** Sends one query per given value of a request field, and expects that the query service receives this value. */
 async function expectForwarded(field: string, values: readonly unknown[]): Promise<void> {
   for (const value of values) {
     await expectAcceptedValues(sendField, field, [value]);

@@ -8,7 +8,9 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = setUpTenant();
 
 describe('Create a datasource, variant A: type file, multipart/form-data', () => {
-  /** Sends a form with valid fields, overridden by `fields`. Fields that are undefined are omitted. */
+  /**
+   * Sends a form that creates a datasource. `fields` overrides its valid fields; a field that is undefined is omitted.
+   */
   const sendForm = (fields: Readonly<Record<string, string | undefined>>, file = true): Test => {
     const all: typeof fields = { type: 'file', datastoreId: used.datastore, ...fields };
     let form = used.tenant.api.post('/api/datasources');

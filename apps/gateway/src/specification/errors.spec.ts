@@ -13,7 +13,10 @@ async function readErrorsPage(): Promise<string> {
   return readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
 }
 
-/** Sends a raw HTTP request that no client library would send. @returns the response as text, with status line and headers */
+/**
+ * Sends a raw HTTP request that no client library would send. @returns the response as text, with status line and
+ * headers
+ */
 async function sendRaw(head: readonly string[], body = ''): Promise<string> {
   const socket = connect(Number(new URL(used.test.url).port), '127.0.0.1');
   await once(socket, 'connect');

@@ -33,7 +33,9 @@ let added = 0;
 const askAgent = async (body: object = {}): Promise<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 
-/** Adds a web page with one fragment to the site. Its document key sorts before, between or after the existing keys. */
+/**
+ * Adds a web page with one fragment to the web site. Its document key sorts before, between or after the existing keys.
+ */
 async function addPage(): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(datasources).where(eq(datasources.id, site));
@@ -54,7 +56,7 @@ async function addPage(): Promise<void> {
   used.test.query.stored = [...used.test.query.stored, { ...fragment, page: null, location: null, rectangles: [] }];
 }
 
-/** Creates and cancels an evaluation, because only a few evaluations can be in progress. @returns its id */
+/** Creates an evaluation, and cancels it, because only a few evaluations can be in progress at once. @returns its id */
 async function addEvaluation(): Promise<string> {
   const body = { datastoreId: used.datastore, dataset: { questions: [{ id: 'first', question: 'q' }] } };
   const id = getStringField(await used.tenant.api.post('/api/evaluations').send(body), 'id');
@@ -62,7 +64,7 @@ async function addEvaluation(): Promise<string> {
   return id;
 }
 
-/** Adds a question to the dataset of an evaluation. */
+/** Adds a question to the dataset of the test's evaluation. */
 async function addQuestion(): Promise<void> {
   const { db } = used.test.gateway;
   const [row] = await db.select().from(evaluations).where(eq(evaluations.id, evaluation));
@@ -130,8 +132,8 @@ beforeEach(async () => {
 /**
  * Reads all pages of a list.
  *
- * @param between runs after each page
- * @returns the values of `list.identity` of all items
+ * @param between called after each page was read
+ * @returns for each item, the value of the field whose name is `list.identity`
  */
 async function readAllPages(list: List, limit: number, between: () => Promise<unknown>): Promise<string[]> {
   const { path, identity, api = () => used.tenant.api } = list;

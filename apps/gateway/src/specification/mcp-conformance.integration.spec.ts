@@ -13,7 +13,10 @@ const TEST_MS = 120_000;
 const MEBIBYTE = 1_048_576;
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 const SUITE = createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json');
-/** Files that list the scenarios that are expected to fail, each with a reason. */
+/**
+ * Paths of the files that list the scenarios of the MCP conformance suite that are expected to fail, each with a
+ * reason.
+ */
 const BASELINES = {
   withoutSessions: join(import.meta.dirname, 'mcp-conformance-without-sessions.yaml'),
   '2026-07-28': join(import.meta.dirname, 'mcp-conformance-gateway-2026-07-28.yaml'),
@@ -21,7 +24,8 @@ const BASELINES = {
 };
 
 /**
- * Runs the scored server scenarios of a revision, and expects only the failures that a baseline lists.
+ * Runs those server scenarios of the MCP conformance suite that count for the score of a revision. Expects only the
+ * failures that the baseline lists.
  *
  * @returns the last part of the report, which begins with the numbers of passed and failed scenarios
  */

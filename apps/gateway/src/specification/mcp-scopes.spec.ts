@@ -10,7 +10,7 @@ const used = setUpTenant();
 type Request = (api: Api, datasource: string) => Promise<{ readonly status: number }>;
 
 const documents = [{ text: 'a' }];
-/** Requests of the HTTP API with the same effect as each tool, by the name of the tool. */
+/** Maps the name of each MCP tool to the requests of the HTTP API that together have the same effect. */
 const REQUESTS: Readonly<Record<string, readonly Request[]>> = {
   search: [async (api) => api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' })],
   fetch: [async (api, id) => api.get(`/api/datasources/${id}/fragments`)],

@@ -9,7 +9,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = setUpTenant();
 
-/** The ids of resources that the caller must not reach. */
+/** The ids of resources of another organization, which the caller must not reach. */
 interface Ids {
   readonly datastore: string;
   readonly agent: string;
@@ -17,7 +17,9 @@ interface Ids {
   readonly conversation: string;
 }
 
-/** Maps each tool to functions that build arguments with the id of a resource. */
+/**
+ * Maps the name of each MCP tool to functions that build its arguments. Each function inserts the id of one resource.
+ */
 const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   search: [({ datastore }) => ({ query: 'q', datastoreIds: [datastore] })],
   fetch: [({ datasource }) => ({ id: datasource })],
@@ -28,7 +30,7 @@ const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   add_text: [({ datastore }) => ({ text: 'a', datastoreId: datastore })],
   status: [({ datasource }) => ({ id: datasource })],
 };
-/** Tools that list what the caller can access. */
+/** Names of the MCP tools that take no id and list what the caller can access. */
 const LISTS = ['list_datastores'];
 
 async function createTenantResources(api: Api): Promise<Ids> {

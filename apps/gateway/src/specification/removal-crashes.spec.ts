@@ -20,7 +20,7 @@ import { runWatchdog } from '../watchdog/watchdog.js';
 
 const used = setUpTenant();
 
-/** Describes the deletion of a resource together with its dependent rows. */
+/** Describes the deletion of a resource and of the rows that depend on it. */
 interface Removal {
   /** Creates a resource. @returns its path below `/api` */
   readonly createResource: () => Promise<string>;
@@ -75,7 +75,8 @@ const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]>
   Promise.all(tables.map(async (table) => used.test.gateway.db.$count(table, buildTenantCondition(table))));
 
 /**
- * Blocks a deletion by locking the rows of a table, and terminates its database connection.
+ * Calls `remove` while the rows of a table are locked, so that the deletion blocks. Then terminates the database
+ * connection of the deletion.
  *
  * @returns the status of the deletion
  */
@@ -92,7 +93,7 @@ async function crashAtTable(table: PgTable, remove: () => Promise<number>): Prom
   return crashed.status;
 }
 
-/** Terminates exactly the connections that wait for a lock of the current transaction. */
+/** SQL statement that terminates exactly the database connections that wait for a lock of the current transaction. */
 const TERMINATE_WAITING_CONNECTIONS = sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;

@@ -16,7 +16,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const used = setUpTenant();
 
-/** Holds the ids of resources of another organization, by the first segment of their paths. */
+/** Ids of resources of another organization, keyed by the first segment of their paths. */
 interface ForeignIds {
   readonly agents: string;
   readonly datastores: string;
@@ -32,7 +32,7 @@ interface RouteRequest {
   readonly body?: (foreignIds: ForeignIds) => object;
   readonly query?: (foreignIds: ForeignIds) => Record<string, string>;
   readonly hasFile?: true;
-  /** For an older path: its current route, which determines the kind of the resource. */
+  /** The current route for the same operation, if the path is an older one. It determines the kind of the resource. */
   readonly current?: string;
 }
 const site = { type: 'web_site', name: 'a', config: { source_url: 'https://example.org' } };
@@ -96,7 +96,7 @@ const REQUESTS: Readonly<Record<string, RouteRequest>> = {
   'post /api/evaluations/{id}/cancel': {},
   'delete /api/evaluations/{id}': {},
 };
-/** Maps each older path with an id parameter to a request of its operation. */
+/** Maps each route with an older path and an id parameter to a request of its operation. */
 const OLDER_REQUESTS: Readonly<Record<string, RouteRequest>> = Object.fromEntries(
   OLDER_PATHS.filter(({ path }) => path.includes('{')).flatMap(({ path, operationId, hasSingleDocument }) => {
     const operation = OPERATIONS.find(({ id }) => id === operationId);
@@ -107,7 +107,7 @@ const OLDER_REQUESTS: Readonly<Record<string, RouteRequest>> = Object.fromEntrie
   }),
 );
 const ALL_REQUESTS = Object.entries({ ...REQUESTS, ...OLDER_REQUESTS });
-/** Lists the routes that return the caller's own resources and have no id as a parameter. */
+/** Routes that return the caller's own resources and have no id as a parameter. */
 const LISTS = [
   'get /api/agents',
   'get /api/datastores',
@@ -121,7 +121,7 @@ const LISTS = [
   'get /api/usage/days',
 ];
 const OLDER_LISTS = OLDER_PATHS.filter(({ path }) => !path.includes('{')).flatMap(({ path }) => [path, `/api${path}`]);
-/** Lists the routes without an id parameter that are not lists. */
+/** Routes that have no id as a parameter and return no list. */
 const WITHOUT_IDS = [
   'post /api/datastores',
   'post /api/api-keys',

@@ -19,7 +19,10 @@ const listNeedingOperations = (name: string): readonly string[] =>
 
 /** Operations that refuse every request: no response can be compacted or cancelled. */
 const ALWAYS_REFUSED = ['compactResponse', 'cancelResponse'];
-/** Operations that need resources of their own, because earlier operations complete the upload and replace the file of the batch. */
+/**
+ * Ids of operations that are tested with resources of their own. The operations before them complete the shared upload,
+ * and replace the file of the shared batch.
+ */
 const NEEDS_OWN = [
   'cancelUpload',
   ...['retrieve', 'cancel'].map((verb) => `${verb}VectorStoreFileBatch`),

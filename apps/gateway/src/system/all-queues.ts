@@ -10,13 +10,13 @@ import {
 } from '@quarry/contracts';
 import type { QueueDepth, Queues } from '@quarry/queue';
 
-/** A queue whose state can be read. */
+/** A job queue whose state can be read. */
 export interface ObservedQueue {
   readonly name: string;
   countJobs(): Promise<QueueDepth>;
-  /** Returns the time at which the job that starts next was added. Undefined: no job waits. */
+  /** Returns the time at which the waiting job that starts next was added to the queue. Undefined: no job waits. */
   findNextJobTime(): Promise<Date | undefined>;
-  /** Returns the number of jobs that the connected consumers can run at once. */
+  /** Returns the number of jobs of this queue that all connected consumers together can run at once. */
   capacity(): Promise<number>;
 }
 

@@ -8,8 +8,8 @@ export type Outcome<Value> =
 const TIMEOUT_MS = 2_000;
 
 /**
- * Creates a function that calls `read` and waits at most 2 seconds for its value. While a call of `read` is in
- * progress, no other starts: later calls wait for the result of that call, so that requests do not accumulate at a
+ * Creates a function that calls `read` and waits at most `timeoutMs` for its value. While a call of `read` is in
+ * progress, later calls of the function wait for its result and start no other call. So requests do not accumulate at a
  * server that hangs.
  */
 export function createBoundedRead<Value>(

@@ -4,7 +4,9 @@ import type { Queries } from '../database/database.js';
 import { listMigrations } from '../database/migrate.js';
 import { createBoundedRead } from './bounded-read.js';
 
-/** Creates a function that reads the size, the version and the migration of the database. */
+/**
+ * Creates a function that reads the size of the database, the version of PostgreSQL, and the latest applied migration.
+ */
 export function createDatabaseStateReader(db: Queries): () => Promise<SystemDatabase> {
   const migrations = listMigrations();
   const expectedMigration = migrations.at(-1)?.name ?? '';

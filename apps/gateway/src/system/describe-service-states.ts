@@ -7,7 +7,7 @@ import {
 } from '@quarry/contracts';
 import type { StoredReport } from './service-reports.js';
 
-/** Time in milliseconds without a report after which a process is `unavailable`: three report intervals. */
+/** Time in milliseconds after which a process that has not reported is `unavailable`: three report intervals. */
 const SILENT_AFTER_MS = 3 * SERVICE_REPORT_INTERVAL_MS;
 
 /** Describes a process from a report that it has just returned. */

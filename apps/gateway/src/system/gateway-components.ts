@@ -1,7 +1,10 @@
 import type { ServiceComponent } from '@quarry/service-kit';
 import type { GatewaySettings } from '../settings.js';
 
-/** Lists the configured components of a gateway. Contains only the protocols of the addresses. */
+/**
+ * Lists the queue server, the blob store and the embedding model of a gateway. Of their addresses, the list contains
+ * only the kind of server.
+ */
 export function listGatewayComponents(
   { embedding }: Pick<GatewaySettings, 'embedding'>,
   addresses: { readonly queues: string; readonly blobs: string },

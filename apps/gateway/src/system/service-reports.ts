@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { serviceReports } from '../database/tables/service-reports.js';
 
-/** The last report of a process, as it is stored in the database. */
+/** The last status report of a process of a service, as it is stored in the database. */
 export interface StoredReport {
   readonly report: ServiceReport;
   readonly reportedAt: Date;
@@ -31,7 +31,7 @@ export async function removeServiceReport(db: Queries, instance: string): Promis
   await db.delete(serviceReports).where(eq(serviceReports.instance, instance));
 }
 
-/** Lists the reports of the last 10 minutes. */
+/** Lists the last report of each process that has reported within the last 10 minutes. */
 export async function listServiceReports(db: Queries): Promise<readonly StoredReport[]> {
   const { instance, report, reportedAt } = serviceReports;
   const rows = await db

@@ -59,7 +59,8 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
 const REPORTING: readonly ServiceName[] = ['ingestion-worker', 'crawler', 'catalog-sync'];
 
 /**
- * Creates a function that describes the processes whose reports the gateways store in the database. Omits this process.
+ * Creates a function that describes the processes whose reports are stored in the database, except this process. A
+ * service of which no process has reported is `unavailable`.
  */
 export function createReportedServiceReader(db: Queries): ReadServices {
   const read = createBoundedRead(async () => listServiceReports(db));
@@ -74,8 +75,8 @@ export function createReportedServiceReader(db: Queries): ReadServices {
 }
 
 /**
- * Creates a function that calls several readers concurrently, and returns the states of all services in the order of
- * `SERVICE_NAMES`.
+ * Creates a function that calls several readers concurrently and combines their results. The states of the services are
+ * in the order of `SERVICE_NAMES`.
  */
 export function createCombinedServiceReader(readers: readonly ReadServices[]): () => Promise<SystemService[]> {
   return async () => sortServices((await Promise.all(readers.map(async (read) => read()))).flat());

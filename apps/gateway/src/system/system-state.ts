@@ -19,16 +19,16 @@ import {
   type ReadServices,
 } from './service-states.js';
 
-/** Reads the state of the installation. */
+/** Reads the state of the installation: its services, queues, waiting jobs and database. */
 export interface SystemState {
   /**
-   * Returns the state of the installation within about 3 seconds. A part that does not respond is `unavailable`, with
-   * the reason.
+   * Returns the state of the installation within about 3 seconds. A service, queue or database that does not respond is
+   * `unavailable`, with the reason.
    */
   read(): Promise<SystemResponse>;
 }
 
-/** Time in milliseconds for which the state is cached. All requests within this time share one read. */
+/** Time in milliseconds for which the state is cached. All requests within this time get the same state. */
 const MAX_AGE_MS = 2_000;
 
 /** The parts of a gateway that `describeGateway` needs. */
@@ -42,9 +42,12 @@ export interface DescribedGateway {
 
 interface Parts extends DescribedGateway {
   readonly clock: () => Date;
-  /** The query service as it was configured: with an address, or in this process. */
+  /** The configured query service: its address, or the service itself if it runs in this process. */
   readonly address: QueryServiceAddress | LocalQueryService;
-  /** The other services, if they run in this process. Absent: each runs in a process of its own. */
+  /**
+   * The services other than the gateway and the query service, if they run in this process. Absent: each runs in a
+   * process of its own.
+   */
   readonly localServices?: readonly DescribedService[];
 }
 
@@ -70,7 +73,10 @@ export function createSystemState(parts: Parts): SystemState {
   return { read: createCachedRead(readAll) };
 }
 
-/** Creates a function that returns the value of `read` and caches it. Concurrent calls share one call of `read`. */
+/**
+ * Creates a function that returns the value of `read` and caches it for `MAX_AGE_MS`. Concurrent calls share one call
+ * of `read`.
+ */
 function createCachedRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let pending: Promise<Value> | undefined;
   let latest: { readonly value: Value; readonly at: number } | undefined;

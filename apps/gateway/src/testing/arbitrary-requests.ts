@@ -3,9 +3,9 @@ import fc from 'fast-check';
 /** Describes a random request that mostly conforms to an OpenAPI document. */
 export interface ArbitraryRequest {
   readonly method: string;
-  /** The path in the document, such as `/agents/{id}`. */
+  /** The path as the OpenAPI document contains it, such as `/agents/{id}`. */
   readonly path: string;
-  /** The values of the path parameters. */
+  /** The values of the path parameters, in the order of the path. */
   readonly parameters: readonly string[];
   readonly query: Readonly<Record<string, string>>;
   /** The JSON body. Undefined: the request has no body. */
@@ -13,8 +13,8 @@ export interface ArbitraryRequest {
 }
 
 /**
- * The placeholder for the id of an existing resource. It is the most frequent value of parameters and fields that
- * contain ids.
+ * The placeholder that the test replaces by the id of an existing resource. It is the most frequent generated value of
+ * parameters and fields that contain ids.
  */
 export const KNOWN_ID = '$known';
 
@@ -60,8 +60,8 @@ export function generateRequests(document: FuzzedDocument): fc.Arbitrary<Arbitra
 type Resolve = ($ref: string) => fc.Arbitrary<unknown>;
 
 /**
- * Creates generators of the values of all named schemas. A schema can refer to itself, as a filter that combines
- * filters.
+ * Creates generators of the values of all named schemas. Supports schemas that refer to themselves, such as a filter
+ * that combines other filters.
  */
 function generateSchemaValues({ components }: FuzzedDocument): Resolve {
   const getSchemaName = ($ref: string): string => $ref.slice('#/components/schemas/'.length);
@@ -99,7 +99,7 @@ function generateRequest(
 /**
  * Generates mostly valid values of a schema, and sometimes any JSON value.
  *
- * @param name the name of the field or parameter; '' for a body
+ * @param name the name of the field or parameter that gets the value; '' for a body
  */
 function generateValue(resolve: Resolve, schema: Schema, name: string): fc.Arbitrary<unknown> {
   return fc.oneof(
@@ -141,7 +141,9 @@ function generateValueOfType(resolve: Resolve, schema: Schema, type: string, nam
   }
 }
 
-/** Generates texts. A field or parameter whose name ends with `id` or `ids` gets ids. */
+/**
+ * Generates texts: ids if the name of the field or parameter ends with `id` or `ids`, otherwise any text of the format.
+ */
 function generateText({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
   if (/id$|ids$/i.test(name)) return generateId();
   const any = fc.string({ unit: 'binary', maxLength });

@@ -24,8 +24,8 @@ const COUNT_STORES: readonly CountStore[] = [
 ];
 
 /**
- * Defines the same tests for each store of request counts. Tests of a store that cannot be opened are skipped, with the
- * reason in the title.
+ * Defines the same tests for each store of request counts. If a store cannot be opened, its tests are skipped, and
+ * their title contains the reason.
  */
 export function describeRequestCountStores(title: string, tests: (open: CountStore['open']) => void): void {
   for (const { name, missing, open } of COUNT_STORES) {

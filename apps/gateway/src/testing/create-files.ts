@@ -13,7 +13,7 @@ export async function createFile(api: Api, text?: string, name?: string): Promis
 }
 
 /**
- * Begins an upload of a text file, and adds one part that contains the whole file.
+ * Begins an upload of a text file in the OpenAI-compatible API, and adds one part that contains the whole file.
  *
  * @returns the ids of the upload and of the part
  */
@@ -31,7 +31,7 @@ export async function createUpload(
   return { upload, part: await createUploadPart(api, upload, text) };
 }
 
-/** Adds a part to an upload. @returns the id of the part */
+/** Adds a part with a text to an upload of the OpenAI-compatible API. @returns the id of the part */
 export async function createUploadPart(api: Api, upload: string, text: string): Promise<string> {
   const response = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from(text), 'blob');
   return getStringField(response, 'id');

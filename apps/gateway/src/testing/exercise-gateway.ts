@@ -24,7 +24,7 @@ export interface FilledGateway {
 
 const DATASTORE = buildFilledId(FILLED.datastore, '1');
 const AGENT = buildFilledId(FILLED.agent, '1');
-/** The id of the web site with the number 200. */
+/** The id of the filled datasource with the number 200, which is a web site. */
 const SITE = buildFilledId(FILLED.datasource, '200');
 
 const CONVERSATION_FILTERS = [
@@ -37,7 +37,10 @@ const CONVERSATION_FILTERS = [
   'createdAfter=2026-01-01&createdBefore=2026-01-02T12:00:00Z',
 ];
 
-/** Sends requests that execute each statement of the API at least once, to a filled database. */
+/**
+ * Sends requests to a gateway with a filled database. Together, they execute each SQL statement of the API at least
+ * once.
+ */
 export async function exerciseApi({ gateway, api }: FilledGateway): Promise<void> {
   const lists = ['?limit=20', '?status=error', '?status=usage_limit_reached', '?type=web_site', '?type=item_listing'];
   for (const list of lists) await api.get(`/api/datasources${list}`);
@@ -90,7 +93,7 @@ async function exerciseWebhooks(gateway: Gateway, api: Api): Promise<void> {
   await api.delete(path);
 }
 
-/** Runs the dispatcher once, and requests the waiting datasources. */
+/** Runs the dispatcher of jobs once, and requests each datasource whose run waits. */
 async function exerciseDispatcher(gateway: Gateway, api: Api): Promise<void> {
   const queues = listDispatchedQueues(gateway.queues).map((queue) => ({ ...queue, publish: () => Promise.resolve() }));
   await openDispatcher(gateway, queues).dispatch();
@@ -185,7 +188,7 @@ export async function exerciseWorkers({ gateway }: FilledGateway): Promise<void>
   await runWatchdog(gateway);
 }
 
-/** Ends the runs of two files with one report, and the run of a third file with another report, as workers do. */
+/** Ends the runs of two files with one event, and the run of a third file with a second event, as workers do. */
 async function recordFileRuns(gateway: Gateway, at: Date): Promise<void> {
   const { db } = gateway;
   const files = await db

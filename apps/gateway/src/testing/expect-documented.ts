@@ -13,7 +13,7 @@ interface ResponseObject {
 }
 /** The parts of a response that `expectDocumented` compares with the OpenAPI document. */
 export interface ReceivedResponse extends Pick<Response, 'status' | 'body' | 'headers'> {
-  /** Absent if the body consists of bytes. */
+  /** The body as text. Absent if the body consists of bytes. */
   readonly text?: string;
 }
 
@@ -26,13 +26,13 @@ interface Document {
 /**
  * Fails unless an OpenAPI document describes the status, the media type and the body of a response.
  *
- * @param path the path in the document, such as `/agents/{id}`
+ * @param path the path as the document contains it, such as `/agents/{id}`
  */
 export type ExpectDocumented = (response: ReceivedResponse, method: Method, path: string) => void;
 
 /**
- * Creates a function that compares responses with the OpenAPI document of routes. The function forbids undocumented
- * properties.
+ * Creates a function that compares responses with the OpenAPI document of the given routes. The function fails if a
+ * body has an undocumented property.
  */
 export function createOpenApiComparison(routes: readonly RouteDescription[]): ExpectDocumented {
   const document = forbidAdditionalProperties(buildOpenApiDocument(routes)) as Document; // document.ts builds it in this shape
@@ -44,7 +44,7 @@ export function createOpenApiComparison(routes: readonly RouteDescription[]): Ex
   };
 }
 
-/** Compares a response with the OpenAPI document of the API. */
+/** Fails unless a response conforms to the OpenAPI document of the API. */
 export const expectDocumented = createOpenApiComparison(ROUTES);
 
 interface Described {
@@ -94,7 +94,10 @@ function getSchemaValidator({ ajv, checks }: Described, pointer: readonly string
   return check;
 }
 
-/** Forbids additional properties in every object schema, except in parts of an `allOf`. */
+/**
+ * Returns a copy of a JSON schema that forbids additional properties in every object schema, except in one with
+ * `allOf`.
+ */
 function forbidAdditionalProperties(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(forbidAdditionalProperties);
   if (typeof value !== 'object' || value === null) return value;

@@ -10,8 +10,8 @@ const PATTERNS = OPENAI_OPERATIONS.map((operation) => ({
 })).toSorted((left, right) => left.operation.path.split('{').length - right.operation.path.split('{').length);
 
 /**
- * Fails unless a response of the OpenAI-compatible API is as declared and, if it is a refusal, in OpenAI's error
- * format.
+ * Fails unless a response of the OpenAI-compatible API has the expected form. A response with a status below 400 must
+ * be as documented, and any other one in OpenAI's error format.
  */
 export function expectOpenAiResponse(response: Response, method: string, path: string): void {
   if (response.status >= 400) {

@@ -9,12 +9,12 @@ export interface TableScan {
   readonly rows: number;
 }
 
-/** Summarizes the explained executions of a statement, which are its first three at most. */
+/** Summarizes the explained executions of an SQL statement. At most its first three executions are explained. */
 export interface ExplainedStatement {
   readonly text: string;
-  /** Duration of the slowest execution. */
+  /** Duration of the slowest explained execution, in milliseconds. */
   readonly milliseconds: number;
-  /** Number of blocks that all executions read, from memory or from disk. Excludes triggers. */
+  /** Number of blocks that all explained executions together read, from memory or from disk. Excludes triggers. */
   readonly blocks: number;
   readonly scans: readonly TableScan[];
 }
@@ -41,8 +41,8 @@ type ExplainedPlans = readonly {
 const MAX_EXPLAINED = 3;
 
 /**
- * Explains each statement of a pool with its real parameters, immediately before it is executed, in a transaction or
- * savepoint that is rolled back. Call this function before the pool connects.
+ * Explains each statement that a pool sends, with its real parameters, immediately before the statement is executed.
+ * The explanation runs in a transaction or savepoint that is rolled back. Call this function before the pool connects.
  *
  * @returns the explained statements by their text; the map grows while the pool is used
  */

@@ -28,20 +28,20 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface FakeQueryService {
   readonly url: string;
   readonly token: string;
-  /** The received searches and questions, oldest first. */
+  /** The received searches and (in `questions`) the received questions, oldest first. */
   readonly searches: SearchRequest[];
   readonly questions: AnswerRequest[];
   /** The received requests for lists of fragments, oldest first. */
   readonly listings: FragmentListRequest[];
-  /** The received requests for vectors, oldest first. The fake vector of a text contains the length of the text in every dimension. */
+  /** The received requests for vectors, oldest first. Each dimension of a fake vector is the length of its text. */
   readonly embedded: EmbedRequest[];
-  /** The names of the models whose provider is configured. */
+  /** The names of the models that the service lists, because their provider is configured. */
   models: readonly ModelName[];
-  /** The received requests for the prompt of a question, oldest first. */
+  /** The received requests to preview the prompt of a question, oldest first. */
   readonly previews: AnswerRequest[];
-  /** The prompt of the next previews. */
+  /** The prompt that the service returns for the next requests in `previews`. */
   prompt: PromptPreviewResponse;
-  /** The stored fragments. The fragments of a document are in the order of the document. */
+  /** The fragments that lists of fragments contain. The fragments of a document are in the order of the document. */
   stored: readonly ListedFragment[];
   /** The fragments that the next searches return. */
   fragments: readonly FoundFragment[];
@@ -53,11 +53,11 @@ export interface FakeQueryService {
   explanation: SearchTrace | undefined;
   /** Generates the events of the next answers. The default is an answer that completes immediately. */
   answer: (request: AnswerRequest, signal: AbortSignal) => AsyncIterable<AnswerEvent>;
-  /** The received requests to test a connection, oldest first. */
+  /** The received requests to test the connection to a model provider, oldest first. */
   readonly tests: ModelTestRequest[];
-  /** The providers that the environment of the service sets. */
+  /** The model providers that environment variables of the service configure. */
   environmentProviders: ModelListResponse['providers'];
-  /** The outcome of the next tests of connections. */
+  /** The response to the next requests in `tests`. */
   testOutcome: ModelTestResponse;
   /** Returns the state of the service. */
   readStatus: () => Promise<ServiceReport>;
@@ -66,7 +66,7 @@ export interface FakeQueryService {
   close(): Promise<void>;
 }
 
-/** The explanation of a search without datastores. */
+/** The explanation of a search in no datastores. */
 export const EMPTY_EXPLANATION: SearchTrace = {
   query: { text: '', terms: [], languages: [] },
   lists: [],
@@ -82,7 +82,7 @@ const STATUS: ServiceReport = {
   components: [{ kind: 'vector_store', name: 'qdrant' }],
 };
 
-/** The prompt of an agent without a model. */
+/** The preview of the prompt of an agent without a model. */
 const EMPTY_PROMPT: PromptPreviewResponse = {
   answeredBy: 'extractive',
   model: null,
@@ -175,7 +175,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
   return fake;
 }
 
-/** Lists providers as the real query service does: the providers of the environment have precedence. */
+/** Lists model providers as the real query service does: those of the environment replace stored connections. */
 function listModels(
   { environmentProviders, models }: FakeQueryService,
   { connections }: ModelListRequest,
@@ -217,7 +217,7 @@ function embedTexts({ embedding, texts }: EmbedRequest): EmbedResponse {
   return { vectors, tokens: texts.length };
 }
 
-/** Selects the fragments that the real query service would return for a request. */
+/** Selects the fragments that the real query service would return for a request for a list of fragments. */
 function selectListedFragments(
   stored: readonly ListedFragment[],
   { documentKeys, firstOrdinal, limit }: FragmentListRequest,

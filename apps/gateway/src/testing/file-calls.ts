@@ -1,7 +1,7 @@
 import type { Test } from 'supertest';
 import type { Api } from './start-test-gateway.js';
 
-/** The ids of the resources that requests refer to, in the form of the OpenAI-compatible API. */
+/** The ids of the resources to which requests refer, in the form that the OpenAI-compatible API uses. */
 export interface FileIds {
   readonly file: string;
   readonly store: string;
@@ -69,8 +69,8 @@ const UPLOADS: readonly FileCall[] = [
 type FileCall = readonly [operationId: string, send: (api: Api, ids: FileIds) => Test];
 
 /**
- * A valid request to each operation on a file or a vector store. The last element lists the kinds of resources whose
- * ids the request contains.
+ * Valid requests, one for each operation on a file or a vector store. The last element of each tuple lists the kinds of
+ * resources whose ids the request contains.
  */
 export const FILE_CALLS: readonly (readonly [...FileCall, readonly (keyof FileIds)[]])[] = [
   ...CONTENT.map((call) => [...call, ['file'] as const] as const),

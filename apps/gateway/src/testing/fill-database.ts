@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** Defines the number of rows per table. Children are spread evenly over their parents. */
+/**
+ * Defines the number of rows that each table gets. Rows are spread evenly over the rows to which they belong, such as
+ * runs over datasources.
+ */
 export interface DatabaseSizes {
   readonly organizations: number;
   readonly datasources: number;
@@ -15,22 +18,22 @@ export interface DatabaseSizes {
  */
 export const BUSY_ORGANIZATION = buildFilledId('0', '1');
 
-/** Returns SQL for the id of a row, which consists of a kind and a number, so that rows can refer to their parents. */
+/** Returns SQL for the id of a row. The id consists of a kind and a number, so that other rows can refer to the row. */
 function selectId(kind: string, number: string): string {
   return `('${kind}0000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }
 
-/** Returns the id of a filled row, such as the datasource with the number 1. */
+/** Returns the id of a row that `fillDatabase` inserts, such as the datasource with the number 1. */
 export function buildFilledId(kind: string, number: string): string {
   return `${kind}0000000-0000-7000-8000-${Number(number).toString(16).padStart(12, '0')}`;
 }
 
-/** Kinds of filled rows. The kind is the first digit of the id of a row. */
+/** The kinds of rows that `fillDatabase` inserts. The kind of a row is the first digit of its id. */
 export const FILLED = { organization: '0', datastore: '1', agent: '2', datasource: '3', run: '4', conversation: '5' };
 
 /**
- * Returns SQL for the number of the organization of a row. Every second row belongs to the first organization. The
- * remaining rows are spread over the other organizations.
+ * Returns SQL for the number of the organization of a row. Every second row belongs to organization 1. The remaining
+ * rows are spread over the other organizations.
  */
 const selectOrganizationNumber = (number: string, { organizations }: DatabaseSizes): string =>
   `(case when ${number} % 2 = 0 then 1 else 2 + (${number} / 2) % ${Math.max(1, organizations - 1)} end)`;
@@ -113,7 +116,10 @@ function buildContentInserts(sizes: DatabaseSizes): readonly string[] {
   ];
 }
 
-/** Builds statements that fill the tables of waiting work, as after the deletion of a large datastore. */
+/**
+ * Builds statements that fill the tables of work that waits, such as removals and the outbox, as after the deletion of
+ * a large datastore.
+ */
 function buildQueueInserts({ organizations, datasources, conversations }: DatabaseSizes): readonly string[] {
   const each = `from generate_series(1, ${Math.ceil(datasources / 5)}) n`;
   const organization = selectId(FILLED.organization, `1 + n % ${organizations}`);

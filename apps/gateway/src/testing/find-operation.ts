@@ -9,7 +9,10 @@ interface RoutePattern {
   readonly expression: RegExp;
 }
 
-/** The patterns of all routes. Paths without parameters come first: in `/datastores/upsert/x`, `upsert` is not an id. */
+/**
+ * The path patterns of all routes. Paths with fewer parameters come first: in `/datastores/upsert/x`, `upsert` is not
+ * an id.
+ */
 const ROUTE_PATTERNS: readonly RoutePattern[] = ROUTES.flatMap((operation) =>
   (operation.servers ?? ['/api']).map((server) => {
     const path = `${server === '/' ? '' : server}${operation.path}`;
@@ -17,7 +20,7 @@ const ROUTE_PATTERNS: readonly RoutePattern[] = ROUTES.flatMap((operation) =>
   }),
 ).toSorted((left, right) => left.operation.path.split('{').length - right.operation.path.split('{').length);
 
-/** Returns the documented operation for a method and path, or undefined for an unknown path. */
+/** Returns the documented operation for a method and the path of a request, or undefined if there is none. */
 export function findOperation(method: string, path: string): RouteDescription | undefined {
   return ROUTE_PATTERNS.find(
     ({ operation, expression }) => operation.method === method.toLowerCase() && expression.test(path),
@@ -25,7 +28,8 @@ export function findOperation(method: string, path: string): RouteDescription | 
 }
 
 /**
- * Fails unless a response of the gateway conforms to the OpenAPI document. A response to an unknown path must be a problem.
+ * Fails unless a response of the gateway conforms to the OpenAPI document. A response to an unknown path must be a
+ * problem.
  */
 export function expectAnyDocumentedResponse(response: Response): void {
   const { method, url } = response.request as unknown as { readonly method: string; readonly url: string }; // superagent's

@@ -47,7 +47,7 @@ interface Queryable {
   readonly query: (text: string, values: readonly unknown[]) => Promise<unknown>;
 }
 
-/** Identifies a run in progress. */
+/** Identifies the run of a sync in progress. */
 export interface StartedSync {
   readonly datasourceId: string;
   readonly runId: string;
@@ -63,7 +63,10 @@ export async function startListingSync(
   return { datasourceId, runId: run.id };
 }
 
-/** Reports that a sync has read the listing. The report ends the run if no document is in progress. */
+/**
+ * Reports that a sync has read the whole listing, which ends the run. Throws if documents of the run are still in
+ * progress.
+ */
 export async function endListingSync(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
   run: StartedSync,

@@ -8,8 +8,8 @@ import type { TestGateway } from './start-test-gateway.js';
 const MAX_JOBS = 10_000;
 
 /**
- * Publishes all jobs of the outbox to the queues, in the order in which the dispatcher would publish them to queues
- * without a limit.
+ * Publishes all jobs of the outbox to the queues, in the order in which the dispatcher publishes them if the queues
+ * have no limit.
  */
 export async function publishOutboxJobs({ gateway, queues }: TestGateway): Promise<void> {
   const unlimited = listDispatchedQueues(queues).map((queue) => ({ ...queue, waitsForExternalServers: false }));

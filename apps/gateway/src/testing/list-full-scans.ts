@@ -1,6 +1,6 @@
 import type { ExplainedStatement, TableScan } from './explain-statements.js';
 
-/** Describes a statement that reads most rows of a growing table, or far more rows than it needs. */
+/** Describes the scan of a growing table in which a statement reads too many rows. */
 export interface FullScan extends TableScan {
   readonly statement: string;
   readonly milliseconds: number;

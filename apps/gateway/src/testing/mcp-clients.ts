@@ -9,7 +9,10 @@ export interface ToolResult {
   readonly structuredContent?: unknown;
 }
 
-/** The part of an MCP client that the tests of both supported MCP revisions, 2026-07-28 and 2025-11-25, use. */
+/**
+ * The methods of an MCP client that tests use. The clients of both supported revisions of MCP, 2026-07-28 and
+ * 2025-11-25, have them.
+ */
 export interface McpTestClient {
   listTools(): Promise<readonly { readonly name: string }[]>;
   callTool(name: string, input: object, options?: CallOptions): Promise<ToolResult>;
@@ -23,7 +26,7 @@ export interface CallOptions {
 
 const INFO = { name: 'test', version: '1.0.0' };
 
-/** Connects a client of the revision 2026-07-28. */
+/** Connects an MCP client of the revision 2026-07-28. */
 export async function connectClient(url: string, key: string): Promise<McpTestClient> {
   const client = new Client(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), buildKeyOptions(key)));
@@ -35,7 +38,7 @@ export async function connectClient(url: string, key: string): Promise<McpTestCl
   };
 }
 
-/** Connects a client of the revision 2025-11-25. */
+/** Connects an MCP client of the revision 2025-11-25. */
 export async function connectEarlierClient(url: string, key: string): Promise<McpTestClient> {
   const client = new EarlierClient(INFO);
   // The library declares optional fields of its transport in a way that exactOptionalPropertyTypes refuses.

@@ -4,9 +4,9 @@ import { createFileBatch, createFile, createUpload, createVectorStore, sendTextF
 import { getStringField } from './create-resources.js';
 import type { Api } from './start-test-gateway.js';
 
-/** The resources that requests to the OpenAI-compatible API name. */
+/** The ids of the resources to which requests to the OpenAI-compatible API refer. */
 export interface OpenAiIds extends FileIds {
-  /** The model name of an agent. */
+  /** The model name by which requests refer to an agent, such as `agent:<id>`. */
   readonly model: string;
   readonly response: string;
 }
@@ -43,7 +43,7 @@ const FILES: readonly OpenAiCall[] = [
   ['listVectorStores', (api) => api.get('/v1/vector_stores')],
 ];
 
-/** A valid request to each operation of the OpenAI-compatible API. */
+/** Maps the id of each operation of the OpenAI-compatible API to a function that sends a valid request. */
 export const OPENAI_CALLS: ReadonlyMap<string, OpenAiCall[1]> = new Map([
   ...ANSWERS,
   ...MODELS,
@@ -51,7 +51,7 @@ export const OPENAI_CALLS: ReadonlyMap<string, OpenAiCall[1]> = new Map([
   ...FILE_CALLS.map(([id, send]) => [id, send] as const),
 ]);
 
-/** Creates one resource of each kind. */
+/** Creates one resource of each kind to which requests can refer. */
 export async function createOpenAiResources(api: Api, agentId: string): Promise<OpenAiIds> {
   const model = `agent:${agentId}`;
   const response = getStringField(await api.post('/v1/responses').send({ model, input: 'q' }), 'id');

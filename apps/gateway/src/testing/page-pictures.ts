@@ -6,12 +6,15 @@ import { locatePicture, type PictureLocation } from '../page-pictures/locate-pic
 import { uploadText } from './create-resources.js';
 import type { Api, TestGateway } from './start-test-gateway.js';
 
-/** Uploads a file that begins like a PDF file. No worker reads it. @returns the id of the datasource */
+/**
+ * Uploads a file that only begins like a PDF file, which suffices because no worker reads it. @returns the id of the
+ * datasource
+ */
 export async function uploadPdf(api: Api, datastoreId: string, name = 'manual.pdf'): Promise<string> {
   return uploadText(api, datastoreId, '%PDF-1.7', name);
 }
 
-/** Returns where the picture of a page is stored. */
+/** Returns the location of the picture of a page, with the keys of the blobs that a worker stores. */
 export async function locatePagePicture(
   { gateway: { db, clock } }: Pick<TestGateway, 'gateway'>,
   datasourceId: string,
@@ -23,7 +26,7 @@ export async function locatePagePicture(
   return locatePicture(row, row.blobKey, { page, width }, clock());
 }
 
-/** Stores a picture, as a worker does. */
+/** Stores the picture of a page, as a worker does after rendering. */
 export async function storePicture(
   { gateway: { blobs } }: Pick<TestGateway, 'gateway'>,
   { pictureKey }: PictureLocation,
@@ -32,7 +35,7 @@ export async function storePicture(
   await blobs.write(pictureKey, Readable.from([Buffer.from(content)]));
 }
 
-/** Stores the reason why there is no picture, as a worker does. */
+/** Stores the reason why a page has no picture, as a worker does after a failed rendering. */
 export async function storePictureFailure(
   { gateway: { blobs } }: Pick<TestGateway, 'gateway'>,
   { failureKey }: PictureLocation,

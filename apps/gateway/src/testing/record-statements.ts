@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
-/** Records the statements that a pool sends. */
+/** Records the SQL statements that a connection pool sends. */
 export interface StatementRecorder {
-  /** Returns the texts of the statements since the last call, in the order in which they were sent. */
+  /** Returns the texts of the statements that were sent since the previous call, in the order of sending. */
   takeStatements(): readonly string[];
   /**
    * Returns the number of round trips since the last call of `takeStatements`: the length of the longest sequence in

@@ -8,7 +8,7 @@ interface Layer {
   };
   readonly handle: { readonly stack?: readonly Layer[] };
   readonly slash: boolean;
-  /** The path at which a router is mounted. */
+  /** The path at which the router is mounted. Absent for a route. */
   readonly rawPath?: unknown;
 }
 

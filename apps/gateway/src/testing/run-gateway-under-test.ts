@@ -12,7 +12,7 @@ import { createDatastore, createSite } from './create-resources.js';
 import { startTestGateway } from './start-test-gateway.js';
 
 /**
- * Starts a gateway for the conformance suite of `RunGateway`, with runs of web sites.
+ * Starts a gateway for the conformance suite of the port `RunGateway`. The runs of the suite are runs of web sites.
  *
  * @param createRunGateway creates the `RunGateway` that the suite tests
  */

@@ -11,7 +11,10 @@ export interface Script {
   readonly aborted: Promise<unknown>;
 }
 
-/** Makes the fake query service of a gateway answer the next questions with the text that the script sends. */
+/**
+ * Makes the fake query service of a gateway answer the next questions with the text that the test sends with the
+ * returned script.
+ */
 export function scriptAnswers(gateway: TestGateway): Script {
   const events: AnswerEvent[] = [];
   let answer = '';

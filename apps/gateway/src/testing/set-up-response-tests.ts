@@ -32,13 +32,13 @@ interface ResponseTests {
   /** Sets the answer to the next questions. */
   readonly setNextAnswer: (text: string, more?: Partial<CompletedEvent>) => void;
   readonly getLastQuestion: () => AnswerRequest | undefined;
-  /** Uploads a file, and returns the fragments of an answer that cites this file and a web page. */
+  /** Uploads a file. Returns its id, and the sources of an answer that cites this file and a web page. */
   readonly createSources: () => Promise<{ readonly file: string; readonly sources: CompletedEvent['sources'] }>;
 }
 
 /**
- * Starts a gateway with the model `gpt_4o`, and returns functions that ask through `POST /v1/responses`. Call this
- * function once at the top of a test file.
+ * Starts a gateway with the model `gpt_4o`, and returns functions that send questions with `POST /v1/responses`. Call
+ * this function once at the top of a test file.
  */
 export function setUpResponseTests(): ResponseTests {
   const used = setUpTenant();
@@ -69,7 +69,7 @@ export function setUpResponseTests(): ResponseTests {
   };
 }
 
-/** Builds the fragments of an answer that cites a file and a web page. */
+/** Builds the sources of an answer that cites a file and a web page. */
 export function buildSources(datasourceId: string): CompletedEvent['sources'] {
   const fragment = { datasourceId, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
   return [
@@ -78,7 +78,7 @@ export function buildSources(datasourceId: string): CompletedEvent['sources'] {
   ];
 }
 
-/** Returns the events of a streamed response. */
+/** Parses the text of a streamed response, and returns its events. */
 export function readResponseEvents(text: string): readonly StreamEvent[] {
   const frames = text.split('\n\n').filter((frame) => frame !== '');
   return frames.map((frame) => {

@@ -4,7 +4,10 @@ import { buildCompletedEvent, streamEvents } from './fake-query-service.js';
 import { createAgent, createDatastore } from './create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from './start-test-gateway.js';
 
-/** Holds the gateway that the tests of a file share, and the new organization, datastore and agent of each test. */
+/**
+ * Holds the gateway that the tests of a file share. Also holds the organization, the datastore and the agent of the
+ * current test, which are new for each test.
+ */
 export interface UsedTenant {
   readonly test: TestGateway;
   readonly tenant: Tenant;
@@ -13,8 +16,8 @@ export interface UsedTenant {
 }
 
 /**
- * Registers hooks that start the gateway and create an organization before each test. Call this function once at the top of a test
- * file.
+ * Registers hooks that start the gateway and create an organization before each test. Call this function once at the
+ * top of a test file.
  */
 export function setUpTenant(overrides: Partial<GatewayContext> = {}): UsedTenant {
   const used: { -readonly [Part in keyof UsedTenant]?: UsedTenant[Part] } = {};

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { createTestDatabase } from './create-test-database.js';
 
-/** Opens a new database. After a call of `sever`, its connections break and its server refuses new connections. */
+/** Opens a new database. A call of `sever` breaks its connections, and its server then refuses new connections. */
 export async function openSeverableDatabase(): Promise<{
   readonly database: ReturnType<typeof openDatabase>;
   readonly sever: () => void;

@@ -11,7 +11,7 @@ export function createApiWithCookie(test: Pick<TestGateway, 'createApi'>, cookie
   return test.createApi().set('Cookie', cookie).set('Sec-Fetch-Site', 'same-origin');
 }
 
-/** Returns the name and value of the cookie that a response sets. */
+/** Returns the cookie that the headers of a response set, in the form `<name>=<value>`. */
 export function readSetCookie(headers: Readonly<Record<string, unknown>>): string {
   const [cookie] = [headers['set-cookie']].flat();
   if (typeof cookie !== 'string') throw new Error('expected a response that sets a cookie, found none');

@@ -23,7 +23,10 @@ function wrapWithSwitch<T extends object>(target: T): { readonly target: T; isOf
   return state;
 }
 
-/** Starts a gateway with a dependency that can be switched off. @param name `queue`, `blobs`, `query`, or `nothing` */
+/**
+ * Starts a gateway with a dependency that can be switched off. @param name the dependency: `queue`, `blobs`, `query`
+ * (the query service), or `nothing`
+ */
 export async function startGatewayWithSwitch(
   name: string,
 ): Promise<{ readonly test: TestGateway; readonly switchOff: () => void }> {

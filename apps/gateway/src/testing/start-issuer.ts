@@ -6,21 +6,21 @@ import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'j
 /** The audience of the tokens of a test issuer. */
 export const TEST_AUDIENCE = 'https://quarry.example.com/mcp';
 
-/** A key pair of an issuer, with the public part as the issuer publishes it. */
+/** A private key of an issuer, and the public key in the form in which the issuer publishes it. */
 export interface IssuerKey {
   readonly alg: string;
   readonly privateKey: CryptoKey;
   readonly published: JWK;
 }
 
-/** An OpenID Connect issuer with a server for its metadata and its public keys. */
+/** An OpenID Connect issuer for tests, with an HTTP server for its metadata and its public keys. */
 export interface TestIssuer {
   readonly url: string;
-  /** The published keys. */
+  /** The keys that the issuer publishes. */
   keys: readonly IssuerKey[];
   /** The value of `issuer` in the metadata. */
   name: string;
-  /** The paths of all requests, oldest first. */
+  /** The paths of all requests that the issuer has received, oldest first. */
   readonly requests: string[];
   /** If set, this function responds to all requests in place of the issuer. */
   instead: ((response: ServerResponse) => void) | undefined;
@@ -48,7 +48,7 @@ export async function signToken(
     .sign(privateKey);
 }
 
-/** Starts an issuer whose address has a path, as the realms of Keycloak have. */
+/** Starts an issuer whose URL has a path, as the URLs of Keycloak realms have. */
 export async function startIssuer(): Promise<TestIssuer> {
   const server = createServer(({ url = '' }, response) => {
     issuer.requests.push(url);

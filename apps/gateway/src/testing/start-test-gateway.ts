@@ -23,8 +23,8 @@ import { startFakeQueryService, type FakeQueryService } from './fake-query-servi
 import { createWatchedBlobStore, type WatchedBlobStore } from './watched-blob-store.js';
 
 /**
- * A gateway with its own database, queues and blobs in memory, and a fake query service. Its background tasks run only when a test
- * starts them.
+ * A gateway with its own database, queues and blobs in memory, and a fake query service. Its background tasks run only
+ * when a test starts them.
  */
 export interface TestGateway {
   readonly context: GatewayContext;
@@ -42,7 +42,10 @@ export interface TestGateway {
   createTenant(): Promise<Tenant>;
   /** Creates an HTTP client that sends the given API key. Without `key`, the client sends no API key. */
   createApi(key?: string): Api;
-  /** Creates an HTTP client whose responses are not compared with the OpenAPI document, for older paths and other formats. */
+  /**
+   * Creates an HTTP client whose responses are not compared with the OpenAPI document, for older paths and other
+   * formats.
+   */
   createUndocumentedApi(key?: string): Api;
   close(): Promise<void>;
 }
@@ -54,7 +57,7 @@ export interface Tenant {
   readonly key: string;
   /** An HTTP client that sends this key. */
   readonly api: Api;
-  /** Creates another API key of this organization. */
+  /** Creates an additional API key of this organization, by default with every scope. */
   addKey(fields: Partial<NewKey>): Promise<{ readonly id: string; readonly key: string }>;
 }
 
@@ -78,7 +81,8 @@ export const TEST_SETTINGS: GatewaySettings = {
 /**
  * Starts a gateway on a new database.
  *
- * @param overrides parts of the context; if they contain a database, the caller closes it, and `databaseUrl` is empty
+ * @param overrides parts of the context that replace the defaults; if they contain a database, the caller closes it,
+ *   and `databaseUrl` is empty
  */
 export async function startTestGateway(overrides: Partial<GatewayContext> = {}): Promise<TestGateway> {
   // The module `create-test-database.js` works only in test runs. Benchmarks pass a database of their own, so the
@@ -160,7 +164,7 @@ function createUnreachableFetch(): GatewayContext['listingFetch'] {
   };
 }
 
-/** Makes a request of supertest compare its response with the OpenAPI document. Ignores values that are no request. */
+/** Makes a supertest request compare its response with the OpenAPI document. Does nothing for any other value. */
 function expectDocumentedResponse(test: unknown): void {
   if (test instanceof Test) test.expect(expectAnyDocumentedResponse);
 }

@@ -21,16 +21,19 @@ const ENDINGS: Readonly<Record<RunEnd['status'], RunEnding>> = {
   usage_limit_reached: { kind: 'document', outcome: 'failed', code: 'usage_limit_reached' },
 };
 
-/** Contains functions that claim and report tokens of documents like a worker, and that return the resulting usage. */
+/**
+ * Contains functions that claim and report the tokens of documents as a worker does, and a function that returns the
+ * resulting token usage.
+ */
 export interface StoredTokens {
   readonly setTokenLimit: (storedTokens: number | null) => Promise<void>;
   readonly getUsedTokens: () => Promise<number>;
   /** Uploads a file. @returns the id of the new datasource */
   readonly uploadFile: (name: string) => Promise<string>;
   readonly claimTokensOf: (datasourceId: string, tokens: number, documentKey?: string) => Promise<TokenGrant>;
-  /** Reports the end of the run of a file. */
+  /** Reports the end of the latest run of a file. */
   readonly settleFileRun: (id: string, end: RunEnd) => Promise<void>;
-  /** Reports the outcome of a page of a web site. */
+  /** Reports the outcome of a page in the latest run of a web site. */
   readonly settlePage: (
     id: string,
     documentKey: string,
@@ -40,7 +43,7 @@ export interface StoredTokens {
   readonly endSiteRun: (id: string) => Promise<void>;
 }
 
-/** Creates the functions for the tenant of each test. */
+/** Creates the functions. Each call applies to the tenant of the current test. */
 export function createTokenActions(used: UsedTenant): StoredTokens {
   async function setTokenLimit(storedTokens: number | null): Promise<void> {
     const { test, tenant } = used;

@@ -6,8 +6,8 @@ import { OPENAI_ROUTES } from '../operations/openai/routes.js';
 import { OPERATIONS } from '../operations/operations.js';
 
 /**
- * Builds OpenAPI documents of the routes that the published document omits: the routes of `/v1`, and the older paths at
- * the root.
+ * Builds two OpenAPI documents of routes that the published document omits: one of the routes of `/v1`, and one of the
+ * older paths at the root.
  */
 export function buildUnpublishedDocuments(): readonly JsonSchema[] {
   const { basePath, operations } = OPENAI_ROUTES;
@@ -19,7 +19,7 @@ export function buildUnpublishedDocuments(): readonly JsonSchema[] {
   );
 }
 
-/** Returns the operation with another path, which is available at the root instead of below `/api`. */
+/** Returns a copy of an operation that has the given path and is available at the root instead of below `/api`. */
 function moveOperationToRoot(operation: RouteDescription, path: string): RouteDescription {
   return { ...operation, path, servers: ['/'] };
 }

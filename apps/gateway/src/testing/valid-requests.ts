@@ -3,7 +3,10 @@ import { createAgent, createDatastore, createSite, getStringField, uploadText } 
 import { uploadPdf } from './page-pictures.js';
 import type { Api } from './start-test-gateway.js';
 
-/** Maps the first path segment of each kind of resource, such as `agents`, to the id of one resource. */
+/**
+ * Maps kinds of resources to the id of one resource each. The kind is the first segment of its path, such as `agents`,
+ * or another name, such as `pdf`.
+ */
 export type ResourceIds = Readonly<Record<string, string>>;
 
 /** Creates one resource of each kind through the API. */
@@ -33,7 +36,7 @@ export async function createResources(api: Api): Promise<ResourceIds> {
   };
 }
 
-/** Ends a run, which creates an event for a webhook. @returns the id of the delivery */
+/** Starts and cancels a run, whose end creates an event for a webhook. @returns the id of the delivery */
 async function deliverEvent(api: Api, webhook: string, datastore: string): Promise<string> {
   const site = await createSite(api, datastore);
   await api.post(`/api/datasources/${site}/cancel`);
@@ -46,7 +49,7 @@ function buildEvaluation(datastoreId: string): object {
   return { datastoreId, dataset: { questions: [{ question: 'What?' }] } };
 }
 
-/** Maps operation ids to functions that build a valid JSON body. */
+/** Maps operation ids to functions that build a valid JSON body of the request. */
 const BODIES: Readonly<Record<string, (ids: ResourceIds) => object>> = {
   upsertDocuments: () => ({ documents: [{ text: 'A text.', name: 'one' }] }),
   createDatasource: ({ datastores }) => ({
@@ -82,15 +85,15 @@ const QUERIES: Readonly<Record<string, (ids: ResourceIds) => Record<string, stri
 };
 
 /**
- * Lists the operations that read the content of a datasource. They need a file, because a new web site has no content.
+ * Ids of the operations that read the content of a datasource. They need a file, because a new web site has no content.
  */
 const READS_FILE: ReadonlySet<string> = new Set(['listFragments', 'getOriginal']);
 
 /**
  * Returns the id of the resource to which a request refers.
  *
- * @param id the operation
- * @param kind its first path segment
+ * @param id the id of the operation
+ * @param kind the first segment of the path of the operation
  */
 function getTargetId(id: string, kind: string, ids: ResourceIds): string {
   if (id === 'getPagePicture') return ids['pdf'] ?? '';

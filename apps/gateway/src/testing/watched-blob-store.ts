@@ -9,7 +9,7 @@ export interface WatchedBlobStore extends BlobStore {
   readText(key: string): Promise<string>;
   /** If set, every write fails with this error. */
   failure: Error | undefined;
-  /** Number of failed writes. */
+  /** Number of writes that have failed with `failure`. */
   failures: number;
 }
 
@@ -36,7 +36,7 @@ export function createWatchedBlobStore(): WatchedBlobStore {
   return watched;
 }
 
-/** Reads a part of the content, then throws the simulated error, as a write to a full disk does. */
+/** Reads a part of the content, then throws the simulated error. A write to a full disk fails in the same way. */
 async function readPartThenThrow(content: AsyncIterable<unknown>, watched: WatchedBlobStore): Promise<never> {
   const { failure } = watched;
   const reader = content[Symbol.asyncIterator]();

@@ -8,7 +8,7 @@ export interface Receiver {
   readonly url: string;
   /** The received requests, oldest first, with the body of each as text. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** The response to the next requests. Its default body is `ok`. A response with `isEndless` never ends. */
+  /** The response to the next requests. Without `body`, the body is `ok`. With `isEndless`, the response never ends. */
   answer: {
     readonly status: number;
     readonly headers?: Readonly<Record<string, string>>;

@@ -10,7 +10,7 @@ export async function createWebhook({ api }: Tenant, url = 'https://example.org/
   return getStringField(await api.post('/api/webhooks').send({ url }), 'id');
 }
 
-/** Writes events for a webhook, as ended runs do. @returns the ids of the events, oldest first */
+/** Writes events for a webhook, as the ends of runs do. @returns the ids of the events, oldest first */
 export async function writeWebhookEvents(
   { gateway }: TestGateway,
   { organizationId }: Tenant,

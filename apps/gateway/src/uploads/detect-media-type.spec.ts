@@ -16,7 +16,7 @@ const OCTETS = 'application/octet-stream';
 const detect = (declaredType: string, name: string, head: Buffer = Buffer.alloc(0)): MediaType =>
   detectMediaType({ declaredType, names: [name], head });
 
-/** Builds the first bytes of an office file that contains parts with these names. */
+/** Builds the first bytes of an office file, a zip archive that contains parts with these names. */
 function buildArchive(...parts: readonly string[]): Buffer {
   const content = Buffer.alloc(800, 0xa5);
   const stored = parts.map((part) => Buffer.concat([ZIP, Buffer.alloc(26), Buffer.from(part), content]));

@@ -5,31 +5,33 @@ import { problem } from '../problems.js';
 const SUPPORTED: readonly string[] = Object.values(MEDIA_TYPES);
 
 /**
- * Types that clients declare for files of any kind. For such a type, the name and the content of the file decide. A
- * form part without a type is `text/plain` (RFC 7578, section 4.4). Browsers declare the type that the operating system
- * has registered: if Excel is installed, it is `application/vnd.ms-excel` for `.csv`.
+ * Content types that clients declare for files of any kind. If a client declares one, the name and the content of the
+ * file determine the media type. A form part without a type is `text/plain` (RFC 7578, section 4.4). Browsers declare
+ * the type that the operating system has registered: if Excel is installed, it is `application/vnd.ms-excel` for
+ * `.csv`.
  */
 const GENERIC_TYPES = new Set([
   ...['', 'application/octet-stream', 'binary/octet-stream', 'application/x-unknown', 'text/plain'],
   ...['application/vnd.ms-excel', 'application/zip', 'application/x-zip', 'application/x-zip-compressed'],
 ]);
 
-/** The properties of an uploaded file that determine its type. */
+/** The properties of an uploaded file that determine its media type. */
 interface ReceivedFile {
   /** The content type that the client declared for the file, without parameters. Empty: the client declared no type. */
   readonly declaredType: string;
   /** The names of the file, in descending priority. */
   readonly names: readonly string[];
-  /** The first bytes, at most `HEAD_BYTES`. */
+  /** The first bytes of the file, at most `HEAD_BYTES`. */
   readonly head: Buffer;
 }
 
 /**
  * Determines the media type of an uploaded file. The extension of the file name takes precedence over the declared
- * type, and the declared type over the content. A type that contradicts the signature of the content is not used.
- * Content without a known signature contradicts no type, because the document reader checks the content later.
+ * type, and the declared type over the content. Between two text types, the declared type takes precedence. Content
+ * without a known signature contradicts no extension, because the document reader checks it later.
  *
- * @throws Problem 415, whose message contains the supported types and the type found
+ * @throws Problem 415 if the type is unsupported, or if the extension contradicts the content, or the declared type of
+ *   content without a known signature; the message contains the supported types and the type found
  */
 export function detectMediaType({ declaredType, names, head }: ReceivedFile): MediaType {
   const content = detectContentKind(head);
@@ -54,8 +56,8 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
 }
 
 /**
- * Returns a problem if a declared media type is unsupported for every file name. In this case, the file need not be
- * read.
+ * Returns a problem if a declared media type is unsupported for every file name. The caller can then refuse the upload
+ * without reading the file.
  */
 export function findDeclaredTypeProblem(declaredType: string): Problem | undefined {
   const type = declaredType.toLowerCase();
@@ -84,17 +86,17 @@ function findTypeByFileName(name: string): MediaType | undefined {
 }
 
 /**
- * Number of bytes at the beginning of a file that are examined to find its type. They contain the names of the first
- * parts of an office file.
+ * Number of bytes at the beginning of a file that are examined to find its type. An office file contains the names of
+ * its first parts there.
  */
 export const HEAD_BYTES = 8_192;
 
-/** The kind of content that the signature at the beginning of a file shows. */
+/** Describes the content of a file, as detected from the signature at its beginning. */
 interface Content {
   readonly description: string;
-  /** The types that the content can have. */
+  /** The media types that a file with this signature can have. */
   readonly types: readonly MediaType[];
-  /** The type of the file if the content alone determines it, otherwise undefined. */
+  /** The media type of the file if its first bytes alone determine it, otherwise undefined. */
   readonly type: MediaType | undefined;
 }
 
@@ -118,8 +120,8 @@ const ZIP_SIGNATURES = ['504b0304', '504b0506'];
 const OLE_SIGNATURE = 'd0cf11e0a1b11ae1';
 
 /**
- * Returns the kind of content that the signature at the beginning of a file shows. Encrypted office files are OLE
- * documents.
+ * Detects the content of a file from the signature at its beginning. Returns undefined if the signature is not known.
+ * An encrypted office file is an OLE document.
  */
 function detectContentKind(head: Buffer): Content | undefined {
   const begins = head.toString('hex', 0, 16);
@@ -142,16 +144,22 @@ function canContentHaveType(content: Content | undefined, type: MediaType): bool
 
 /** The signature of the header of a part of a zip archive. Source: APPNOTE.TXT of PKWARE, section 4.3.7. */
 const PART_SIGNATURE = 'PK\u0003\u0004';
-/** Number of bytes between the end of the signature and the name of the part. */
+/** Number of bytes between the end of the signature of a part header and the name of the part. */
 const BYTES_BEFORE_NAME = 26;
-/** The folder of the parts of each type of office file. Source: ECMA-376, part 1, sections 11 to 13. */
+/**
+ * For each type of office file, the folder of its zip archive that contains its parts. Source: ECMA-376, part 1,
+ * sections 11 to 13.
+ */
 const OFFICE_FOLDERS = [
   ['word/', MEDIA_TYPES.docx],
   ['ppt/', MEDIA_TYPES.pptx],
   ['xl/', MEDIA_TYPES.xlsx],
 ] as const;
 
-/** Returns the type of an office file by the names of its first parts. */
+/**
+ * Determines the media type of an office file from the names of its first parts. Returns undefined if none is in a
+ * folder of `OFFICE_FOLDERS`.
+ */
 function detectOfficeType(head: Buffer): MediaType | undefined {
   const parts = head.toString('latin1').split(PART_SIGNATURE);
   const names = parts.map((part) => part.slice(BYTES_BEFORE_NAME));
@@ -159,8 +167,9 @@ function detectOfficeType(head: Buffer): MediaType | undefined {
 }
 
 /**
- * Determines the type of a file whose signature and extension are both unknown. Returns plain text if the client
- * declared it, or if the content looks like text and no name has an extension. Otherwise returns undefined.
+ * Determines the media type of a file that has no known signature, no supported extension and no specific declared
+ * type. Returns plain text if the client declared it, or if the content looks like text and no name has an extension.
+ * Otherwise returns undefined.
  */
 function detectUnsignedType({ declaredType, names, head }: ReceivedFile): MediaType | undefined {
   if (declaredType.toLowerCase() === 'text/plain') return MEDIA_TYPES.txt;

@@ -14,8 +14,8 @@ import type { StoredFile } from './store-uploaded-file.js';
 import { detectMediaType } from './detect-media-type.js';
 
 /**
- * Builds the document that is saved for an uploaded file, from the fields of the form and the description of the stored
- * file.
+ * Builds the document to save for an uploaded file, from the fields of the upload form and the description of the
+ * stored file.
  *
  * @param newId the id of the new datasource, if the upload creates one
  * @throws Problem if the file is missing, empty, or not of a supported type
@@ -53,8 +53,8 @@ const MAX_LENGTH = 200;
 const FALLBACK = 'file';
 
 /**
- * Removes folders, control characters and text direction overrides from a file name, and shortens the name. The result
- * is safe to display and to store.
+ * Removes folders, control characters and characters that change the text direction from a file name, and shortens the
+ * name. The result is safe to display and to store.
  */
 export function cleanFileName(givenName: string): string {
   const name = givenName.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
@@ -71,7 +71,7 @@ function shortenName(name: string): string {
 }
 
 /**
- * Finds the datastore of an upload, and reserves a blob for the uploaded file.
+ * Finds the datastore of an upload, and reserves the blob with the given key for the uploaded file.
  *
  * @returns the datastore
  * @throws Problem 404 if it does not exist or the caller cannot access it

@@ -3,8 +3,8 @@ import type { Gateway } from '../gateway.js';
 import { deleteBlobRows, cancelBlobReservations } from '../blobs/discarded-blobs.js';
 
 /**
- * Removes those blobs of a failed request that are not in use. Never throws, so that the client receives the original
- * error of the request. If the removal fails, the watchdog removes the blobs later.
+ * Removes those blobs of a failed request that no datasource uses. Never throws, so that the client receives the
+ * original error of the request. If the removal fails, the watchdog removes the blobs later.
  */
 export async function releaseBlobs(
   { db, blobs, log, clock }: Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock'>,

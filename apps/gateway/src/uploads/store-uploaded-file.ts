@@ -12,9 +12,9 @@ export interface StoredFile {
   readonly size: number;
   /** The SHA-256 of the content, in hexadecimal. */
   readonly sha256: string;
-  /** The first bytes, at most `HEAD_BYTES`. */
+  /** The first bytes of the file, at most `HEAD_BYTES`. */
   readonly head: Buffer;
-  /** The name that the client sent. */
+  /** The file name that the client sent. */
   readonly name: string;
   /** The content type that the client declared. */
   readonly declaredType: string;
@@ -29,7 +29,7 @@ export interface IncomingFile {
   readonly declaredType: string;
 }
 
-/** Reports that the connection of the client ended before the whole file was received. */
+/** Error that reports that the connection of the client ended before the whole file was received. */
 export class FileInterrupted extends Error {
   constructor(cause: unknown) {
     super('expected the rest of the file, found the end of the connection', { cause });
@@ -39,7 +39,8 @@ export class FileInterrupted extends Error {
 
 /**
  * Streams a file into the blob store, without buffering the whole file in memory or on disk. The blob stays reserved
- * until a datasource uses it. If the blob store fails, the rest of `content` is not read, and `content` stays open.
+ * until a datasource uses it. If the blob store fails, the function does not read the rest of `content`, and does not
+ * close it.
  *
  * @param reserveBlob reserves a blob and returns its key; if it rejects, nothing is stored
  * @throws FileInterrupted; Problem if the blob store fails

@@ -3,8 +3,8 @@ import { Problem } from '@quarry/service-kit';
 import { problem } from '../problems.js';
 
 /**
- * Wraps a blob store. Its errors become a problem 503 whose message names the blob store. `BlobNotFound` stays
- * unchanged.
+ * Wraps a blob store. Errors of reading, writing and removing blobs become a problem 503 that mentions the blob store.
+ * `BlobNotFound` stays unchanged.
  */
 export function translateBlobFailures(blobs: BlobStore): BlobStore {
   return {

@@ -16,11 +16,11 @@ import { claimTokens } from '../usage/claim-tokens.js';
 import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 
 /**
- * Maximum number of statements from the upload request to the status `synched`: see decision 78. The number includes
- * the reports of a worker about the start and the end of the run.
+ * Maximum number of SQL statements of the gateway from the upload request to the status `synched`: see decision 78. The
+ * number includes the reports of a worker about the start and the end of the run.
  */
 const MAX_STATEMENTS = 17;
-/** Maximum number of statements from the upload request to its response. */
+/** Maximum number of SQL statements of the gateway from the upload request to its response. */
 const MAX_STATEMENTS_OF_REQUEST = 5;
 
 let copy: TestDatabase;

@@ -11,14 +11,17 @@ import { sumRemovedTokens } from './stored-content.js';
 import { documents } from '../database/tables/documents.js';
 import { loadDocumentTotals } from './document-totals.js';
 
-/** Creates the function with which workers in this process claim tokens directly in the database. */
+/**
+ * Creates the function with which workers that run in this process claim tokens, directly in the database instead of by
+ * a request.
+ */
 export function createTokenClaimer({ db }: { readonly db: Queries }): ClaimTokens {
   return async (claim) => claimTokens(db, claim);
 }
 
 /**
- * Reserves the tokens of a document, unless the organization would exceed its limit of stored tokens. Without a limit,
- * nothing is reserved, and the tokens are counted only when they are stored.
+ * Reserves the tokens of a document, unless the organization would exceed its limit of stored tokens. If the
+ * organization has no limit, nothing is reserved, and the tokens are counted only when they are stored.
  */
 export async function claimTokens(db: Queries, claim: TokenClaim): Promise<TokenGrant> {
   const { organizationId, datasourceId } = claim;
@@ -44,8 +47,8 @@ const selectLimit = cacheStatementPerDatabase((db) =>
 );
 
 /**
- * Reserves the tokens of a document within the limit. While a new version of a document replaces the stored version,
- * the greater of the token counts of both versions is reserved.
+ * Reserves the tokens of a document within the token limit of the organization. While a new version of a document
+ * replaces the stored version, the greater of the token counts of both versions is reserved.
  *
  * Locks the datasource first and the total of the organization last. All transactions use this order, so a removal runs
  * either before or after the claim.
@@ -91,7 +94,7 @@ async function reserveTokensWithinLimit(db: Queries, claim: TokenClaim): Promise
 /**
  * Locks the token total of an organization, so that the claims of the organization run one after the other.
  *
- * @returns the total
+ * @returns the number of stored and reserved tokens of the organization
  */
 async function lockTokenTotal(tx: Queries, organizationId: string): Promise<number> {
   const [row] = await tx
@@ -105,7 +108,7 @@ async function lockTokenTotal(tx: Queries, organizationId: string): Promise<numb
 
 /**
  * Loads the token limit of an organization and the reservation of a document. Must be called after `lockTokenTotal`.
- * One statement cannot do both, because a statement that waits for a lock reads the data from before the wait.
+ * One statement cannot lock and load, because a statement that waits for a lock reads the data from before the wait.
  */
 async function loadTokenReservation(
   tx: Queries,
@@ -142,14 +145,14 @@ function buildMissingContentRefusal({ datasourceId }: TokenClaim): TokenGrant {
   };
 }
 
-/** Identifies the document of a token reservation. */
+/** Identifies the document for which tokens are reserved. */
 export interface ReservedDocument {
   readonly organizationId: string;
   readonly datasourceId: string;
   readonly documentKey: string;
 }
 
-/** Replaces the reserved tokens of a document by the number of its stored tokens. */
+/** Sets the reserved tokens of a document to `stored`, the number of its stored tokens. */
 export async function settleDocumentTokens(tx: Queries, document: ReservedDocument, stored: number): Promise<void> {
   await upsertTokenReservations(tx, [{ ...document, tokens: stored }]);
 }
@@ -197,8 +200,8 @@ export function buildSettlementStatement(row: SingleDocument, condition: SQL): S
 
 /**
  * Replaces the reservations of the documents of a datasource by their stored tokens. The datasource can have several
- * documents. No reservation is smaller than the stored tokens of its document. So if the sums of both are equal, no
- * reservation must be replaced.
+ * documents. No reservation is smaller than the stored tokens of its document. So if the sums of reserved and stored
+ * tokens are equal, nothing must be replaced.
  */
 async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;

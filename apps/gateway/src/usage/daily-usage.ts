@@ -7,7 +7,10 @@ import { type DayRange, formatDay, listDays } from './day-range.js';
 import { formatMonth } from './monthly-queries.js';
 import { loadStoredContent, type StoredContent } from './stored-content.js';
 
-/** Loads the usage of each day of a range. The usage of today contains the content that is stored now. */
+/**
+ * Loads the usage of each day of a range. The usage of the current day contains the content that is stored at this
+ * moment.
+ */
 export async function loadDailyUsage(
   db: Queries,
   organizationId: string,
@@ -27,8 +30,8 @@ export async function loadDailyUsage(
 type DayQueries = Pick<UsageDay, 'agentQueries' | 'datastoreQueries'>;
 
 /**
- * Loads the number of queries of each day with queries. Adds the counts of the rows of a month, because an organization
- * has several rows per month.
+ * Loads the number of queries of each day on which there were queries. Sums the counts over several rows, because the
+ * counts of an organization in a month are spread over rows.
  */
 async function loadQueriesByDay(
   db: Queries,

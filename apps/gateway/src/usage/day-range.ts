@@ -2,10 +2,10 @@ import type { UsageDaysQuery } from '@quarry/contracts';
 import { createFieldProblem } from '../checks/field-problem.js';
 
 const DAY_MS = 86_400_000;
-/** Number of days of a range if the request does not contain `from`. */
+/** Number of days of the range if the request does not contain `from`. */
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 400;
-/** Number of months for which the usage of earlier months is stored. */
+/** Number of months, in addition to the current month, whose usage is stored. */
 const USAGE_MONTHS = 24;
 
 /** Describes a range of days in UTC, such as `2026-11-24`. The range includes both days. */
@@ -61,17 +61,17 @@ export function getOldestUsageDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - USAGE_MONTHS, 1));
 }
 
-/** Formats the day of a time in UTC, such as `2026-11-24`. */
+/** Formats the day in UTC to which a time belongs, such as `2026-11-24`. */
 export function formatDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Adds a number of days to a time in UTC, in which every day has 24 hours. */
+/** Adds a number of days to a time. Each day has 24 hours, as always in UTC. */
 export function addDays(moment: Date, days: number): Date {
   return new Date(moment.getTime() + days * DAY_MS);
 }
 
-/** Returns the number of days of a range, including the first and the last day. */
+/** Returns the number of days from `first` to `last`, including both. */
 function countDays(first: Date, last: Date): number {
   return Math.round((last.getTime() - first.getTime()) / DAY_MS) + 1;
 }

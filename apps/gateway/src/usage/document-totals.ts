@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documentTotals } from '../database/tables/document-totals.js';
 
-/** Contains the totals of the documents and token reservations of a datasource. */
+/** Contains the numbers and sums of the documents and token reservations of a datasource. */
 export type DocumentTotals = Omit<typeof documentTotals.$inferSelect, 'datasourceId'>;
 
 /** The totals of a datasource that has no documents and no reservations. */
@@ -15,7 +15,8 @@ const NO_TOTALS: DocumentTotals = {
 };
 
 /**
- * Loads the totals of the documents and token reservations of a datasource. Includes the changes of this transaction.
+ * Loads the totals of the documents and token reservations of a datasource. Includes the changes that this transaction
+ * has made.
  */
 export async function loadDocumentTotals(tx: Queries, datasourceId: string): Promise<DocumentTotals> {
   const [row] = await tx.select().from(documentTotals).where(eq(documentTotals.datasourceId, datasourceId));

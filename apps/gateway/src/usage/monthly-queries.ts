@@ -6,7 +6,7 @@ import { usageMonths } from '../database/tables/usage-months.js';
 import { usageStripes } from '../database/tables/usage-stripes.js';
 
 export interface QueriesOfMonth {
-  /** Number of queries of both kinds. */
+  /** Number of agent queries and datastore queries together, in the month. */
   readonly used: number;
   /** Maximum number of queries per month. Null: no limit. */
   readonly limit: number | null;
@@ -32,7 +32,10 @@ export async function loadMonthlyQueries(db: Queries, organizationId: string, mo
   return { used: agentQueries + datastoreQueries, limit, agentQueries, datastoreQueries };
 }
 
-/** Sums the counts of all rows of a month, including the row that gateways of earlier versions write. */
+/**
+ * Builds SQL that sums the query counts of all rows of an organization and month, including the row that gateways of
+ * earlier versions write.
+ */
 function sumQueries(column: 'agent_queries' | 'datastore_queries', month: string): SQL<number> {
   const name = sql.identifier(column);
   const sumColumns = (table: PgTable): SQL =>
@@ -42,7 +45,7 @@ function sumQueries(column: 'agent_queries' | 'datastore_queries', month: string
   );
 }
 
-/** Formats the month of a time in UTC, such as `2026-11`. */
+/** Formats the month in UTC to which a time belongs, such as `2026-11`. */
 export function formatMonth(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }

@@ -41,7 +41,7 @@ describe('the counts of parallel queries', () => {
     await updateOrganization(used.test.gateway.db, organizationId, { limits: { agentQueriesPerMonth } }, NOVEMBER);
   }
 
-  /** Reserves queries at the same time. @returns the number of admitted queries */
+  /** Reserves `count` queries concurrently. @returns the number of admitted queries */
   async function reserveQueries(count: number): Promise<number> {
     const { db } = used.test.gateway;
     const results = await Promise.allSettled(Array.from({ length: count }, async () => reserveQuery(db, buildQuery())));

@@ -20,12 +20,12 @@ export interface Reservation {
 }
 
 /**
- * SQL condition that is always true. It makes the commit of its transaction return before the data is on disk:
- * https://www.postgresql.org/docs/current/wal-async-commit.html
+ * SQL condition that is always true. As a side effect, the commit of its transaction returns before the data is on
+ * disk: https://www.postgresql.org/docs/current/wal-async-commit.html
  */
 const COMMIT_ASYNCHRONOUSLY = sql`(select set_config('synchronous_commit', 'off', true)) is not null`;
 
-/** Number of queries that a row has counted. */
+/** SQL for the number of queries that a row has counted. */
 const USED = sql`(${usageStripes.agentQueries} + ${usageStripes.datastoreQueries})`;
 
 /** Number of rows over which the counts of an organization in a month are spread. */
@@ -60,7 +60,10 @@ const countSharedQueries = cacheStatementPerDatabase((db) =>
   ),
 );
 
-/** Adds a number of queries to one row. Returns false, without adding any, if the row may not count all of them. */
+/**
+ * Adds a number of queries to one row, chosen at random. Returns false, without adding any, if the row may not count
+ * all of them.
+ */
 async function tryCountQueries(
   db: Queries,
   { organizationId, kind, askedAt }: Reservation,
@@ -125,9 +128,9 @@ function prepareCountStatement(kind: QueryKind) {
 }
 
 /**
- * Divides the remaining queries among all rows, then counts a query. This is needed for the first query of a month,
- * after a change of the limit, and when a row has used its allotment. Near the limit, the row of this query receives
- * all remaining queries.
+ * Divides the queries that the organization may still make this month among all rows, then counts a query. This is
+ * needed for the first query of a month, after a change of the limit, and when a row has used its allotment. Near the
+ * limit, the row of this query receives all remaining queries.
  *
  * @returns false when the limit is reached
  */
@@ -161,14 +164,15 @@ async function allotAndCountQuery(db: Queries, reservation: Reservation): Promis
 
 interface Allotment {
   readonly limit: number;
-  /** Number of queries that may still be counted. */
+  /** Number of queries that the organization may still make in the month. */
   readonly remaining: number;
   /** The number of the row that receives the remainder of the division. */
   readonly stripe: number;
 }
 
 /**
- * Divides the remaining queries equally among all rows. The row `stripe` also receives the remainder of the division.
+ * Divides the remaining queries equally among all rows of the month. The row `stripe` also receives the remainder of
+ * the division.
  */
 async function allotQueriesToStripe(
   tx: Queries,
@@ -185,8 +189,8 @@ async function allotQueriesToStripe(
 }
 
 /**
- * Subtracts a failed query from the counts of its month and its day. The query is subtracted from the row with the
- * highest count, because only the sum of the rows matters.
+ * Subtracts a failed query from the counts of its month and its day. The row with the highest count of the day is
+ * changed, which need not be the row that counted the query, because only the sum of all rows matters.
  */
 export async function releaseQuery(db: Queries, { organizationId, kind, askedAt }: Reservation): Promise<void> {
   const month = formatMonth(askedAt);

@@ -40,8 +40,8 @@ export async function loadStoredTokens(db: Queries, organizationId: string): Pro
 }
 
 /**
- * Sums the tokens of datastores that are being removed. The total of the organization still contains those tokens that
- * the removal has not yet subtracted.
+ * Sums the tokens of datastores that are being removed. The token total of the organization still contains these tokens
+ * until the removal subtracts them.
  */
 export async function sumRemovedTokens(db: Queries, organizationId: string): Promise<number> {
   const [row] = await selectTotalOfRemovedDatastores(db, organizationId, SUM_TOKENS);

@@ -13,8 +13,8 @@ interface ReservedQuery {
 }
 
 /**
- * Counts and runs a query if the monthly limit permits it. A failed query is subtracted again, unless its client has
- * disconnected: in this case, the work was done.
+ * Counts and runs a query if the monthly limit permits it. A query that fails is subtracted from the counts again. Only
+ * if its client has disconnected does it stay counted, because its work was done.
  *
  * @throws Problem 402 above the limit, and any error of `work`
  */
@@ -27,7 +27,7 @@ export async function withQueryReservation<T>(
   return runReservedQuery(db, query, work);
 }
 
-/** Describes a query that is counted while the resources that it needs are loaded. */
+/** Describes a query that is counted while the resources that it needs, such as its agent, are being loaded. */
 interface LoadingQuery<Resources> extends ReservedQuery {
   readonly loading: Promise<Resources>;
   /**

@@ -26,7 +26,7 @@ export interface AttachedFile {
 }
 
 /**
- * Saves copied files as datasources in a transaction.
+ * Saves the copies of files as datasources of a datastore, in the given transaction.
  *
  * @param batchId the id of the batch to which the files belong; undefined: no batch
  */
@@ -40,9 +40,9 @@ type CopyStores = Pick<Gateway, 'db' | 'blobs' | 'log' | 'clock' | 'changes'>;
 const MAX_CONCURRENT_COPIES = 8;
 
 /**
- * Copies the bytes of files, then calls `use` to save the copies as datasources. A file that the datastore already
- * contains is replaced. It is indexed again if its bytes or attributes have changed. If `use` fails or replays an
- * earlier response, the copies are removed.
+ * Copies the bytes of files, then calls `use` to save the copies as datasources. If the datastore already contains a
+ * file, the file is replaced, and indexed again only if its bytes or attributes have changed. If `use` fails or replays
+ * an earlier response, the copies are removed.
  *
  * @param attachedFiles the files, all different and of the same organization
  * @param use calls `save` in its own transaction, or replays the response to an earlier request
@@ -99,8 +99,8 @@ async function copyBlob({ blobs }: CopyStores, { file, blobKey }: Copy): Promise
 }
 
 /**
- * Builds the document of a copy. The id of the file identifies the document in the datastore, so that files of the same
- * name do not replace each other.
+ * Builds the document to save for a copy of a file. The id of the file identifies the document in the datastore, so
+ * that files of the same name do not replace each other.
  */
 function buildSavedDocument({ file, attributes, id, blobKey }: Copy, batchId: string | undefined): SavedDocument {
   const { id: fileId, name, size } = file;

@@ -6,8 +6,8 @@ import type { DatastoreKey } from '../datastores/datastore-repository.js';
 import type { Gateway } from '../gateway.js';
 
 /**
- * Codes of the problems that occur if a run has ended or its file was removed after the files were listed. They are
- * ignored.
+ * Codes of the problems that are ignored. They occur if, after the files were listed, a run has ended or its file was
+ * removed.
  */
 const SETTLED_MEANWHILE: readonly string[] = ['nothing_to_cancel', 'not_found'];
 

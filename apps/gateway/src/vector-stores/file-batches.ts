@@ -8,7 +8,7 @@ import type { DatastoreKey } from '../datastores/datastore-repository.js';
 
 /**
  * Time in milliseconds for which the list of the files of a batch is stored. After this time, a batch exists only as
- * long as the vector store contains a file that no later request has added again.
+ * long as the vector store contains a file whose latest addition was by this batch.
  */
 const STORED_MS = 30 * 24 * 3_600_000;
 
@@ -29,10 +29,10 @@ export async function storeFileBatch(
 }
 
 /**
- * Refuses a batch that is not stored. A stored batch is accepted even if the vector store no longer contains any of its
- * files.
+ * Throws unless the list of the files of a batch is stored. Does not check whether the vector store still contains any
+ * of these files.
  *
- * @throws Problem 404
+ * @throws Problem 404 if the list is not stored
  */
 export async function requireFileBatch(db: Queries, datastore: DatastoreKey, batchId: string): Promise<void> {
   const { id } = fileBatches;
@@ -44,8 +44,8 @@ export async function requireFileBatch(db: Queries, datastore: DatastoreKey, bat
 }
 
 /**
- * Builds the condition that selects the datasources that a batch has added, even if a later request has added them
- * again.
+ * Builds the condition that selects the datasources that a batch has added, including those that a later request has
+ * added again.
  */
 export function buildBatchCondition(
   { organizationId, id: datastoreId }: DatastoreKey,

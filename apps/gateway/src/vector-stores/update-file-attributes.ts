@@ -11,7 +11,7 @@ import type { FileAttributes } from './attach-files.js';
  * Replaces the attributes of a file or text, and starts a run that indexes the file or text again. Keeps those metadata
  * whose values cannot be attributes, such as lists. Starts no run if the attributes have not changed.
  *
- * @throws Problem 404; 400 for a datasource of several documents
+ * @throws Problem 404 if there is no such datasource; 400 for a datasource of several documents
  */
 export async function updateFileAttributes(
   { db, clock, outboxWritten, changes }: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes'>,

@@ -19,7 +19,7 @@ export interface VectorStoreFile {
 /** The number of files of a vector store or batch by status, and their total size. */
 export interface FileCounts {
   readonly numbers: Readonly<Record<FileStatus | 'total', number>>;
-  /** The size of all files in bytes. */
+  /** The size of all these files together, in bytes. */
   readonly bytes: number;
 }
 
@@ -35,7 +35,7 @@ const status = sql<FileStatus>`case
   else 'in_progress' end`;
 
 /**
- * The id by which the files of a vector store are identified and sorted: the id of the uploaded file, or of the
+ * SQL for the id by which the files of a vector store are identified and sorted: the id of the uploaded file, or of the
  * datasource if there is no uploaded file.
  */
 const fileId = sql`coalesce(${datasources.fileId}, ${datasources.id})`;
@@ -55,7 +55,9 @@ export interface FileFilter {
   readonly batchId?: string | undefined;
 }
 
-/** Returns those files of a vector store that meet the filter and are inside the window of the list. */
+/**
+ * Returns those files of a vector store that meet the filter and belong to the requested page (`window`) of the list.
+ */
 export async function listVectorStoreFiles(
   db: Queries,
   datastore: DatastoreKey,
@@ -77,7 +79,7 @@ export async function listVectorStoreFiles(
 /**
  * Finds a file of a vector store by the id of the uploaded file, or by the id of the datasource.
  *
- * @throws Problem 404
+ * @throws Problem 404 if the vector store contains no such file
  */
 export async function requireVectorStoreFile(
   db: Queries,
@@ -95,7 +97,7 @@ export async function requireVectorStoreFile(
 /**
  * Counts those files of a batch that the vector store still contains.
  *
- * @throws Problem 404
+ * @throws Problem 404 if the batch does not exist
  */
 export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batchId: string): Promise<FileCounts> {
   const counted = await selectFileCounts(
@@ -109,7 +111,7 @@ export async function countBatchFiles(db: Queries, datastore: DatastoreKey, batc
 /**
  * Counts the files of the given vector stores of an organization.
  *
- * @returns a function that returns the counts of a vector store by its id
+ * @returns a function that returns the counts of the vector store with the given id
  */
 export async function countVectorStoreFiles(
   db: Queries,

@@ -6,19 +6,19 @@ import { outbox } from '../database/tables/outbox.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { WatchedJob } from './watched-jobs.js';
 
-/** A job that is expected for a run but neither waits nor runs. */
+/** A job on which a run depends, but which neither waits in the outbox or a queue nor is running. */
 export interface MissingJob {
   readonly job: WatchedJob;
   /**
    * `absent`: the queue does not have the job. `ended`: the job completed or failed, but the gateway did not receive
-   * the final event.
+   * its final event.
    */
   readonly presence: 'absent' | 'ended';
 }
 
 const MAX_PARALLEL_LOOKUPS = 25;
 
-/** Returns the jobs that are neither in the outbox nor waiting or running in their queue. */
+/** Returns those of the given jobs that are neither in the outbox nor waiting or running in their queue. */
 export async function findMissingJobs(
   { db, queues }: { readonly db: Queries; readonly queues: Pick<Queues, 'findJobState'> },
   jobs: readonly WatchedJob[],
@@ -112,8 +112,8 @@ function classifyJobState(state: JobState | undefined): Presence {
 }
 
 /**
- * Classifies the job of a crawl or listing sync. A completed job that has reported all documents counts as `in_queue`,
- * because the documents may still wait in the ingestion queue.
+ * Classifies the job of a crawl or listing sync. A job that has reported all documents counts as `in_queue` even if it
+ * is completed, because its documents may still wait in the ingestion queue.
  */
 function classifyDiscoveryJob(state: JobState | undefined, isEnumerated: boolean): Presence {
   if (!isEnumerated) return classifyJobState(state);

@@ -8,7 +8,7 @@ import { usageStripes } from '../database/tables/usage-stripes.js';
 import { formatDay, getOldestUsageDay } from '../usage/day-range.js';
 import { formatMonth } from '../usage/monthly-queries.js';
 
-/** Removes the usage of months and days that are older than two years. @returns the number of removed rows */
+/** Removes the counted usage of months and days that are older than two years. @returns the number of removed rows */
 export async function removeOldUsage(db: Queries, now: Date): Promise<number> {
   const oldest = getOldestUsageDay(now);
   const everyOrganization = db.select({ id: organizations.id }).from(organizations);
@@ -21,7 +21,7 @@ export async function removeOldUsage(db: Queries, now: Date): Promise<number> {
   return removed + ((await db.delete(usageDays).where(isOldDay)).rowCount ?? 0);
 }
 
-/** Number of days for which operators can inspect a job that its queue refused. */
+/** Number of days for which a job that its queue refused is stored, so that operators can inspect it. */
 const REFUSED_JOB_DAYS = 30;
 const MAX_REFUSED_JOBS = 1_000;
 

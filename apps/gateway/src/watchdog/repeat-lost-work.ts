@@ -15,7 +15,7 @@ type WatchdogContext = Pick<
 /** Finds runs and documents whose jobs are lost, and enqueues the jobs again. */
 export interface LostWorkExaminer {
   /**
-   * Examines the next jobs of runs in progress. Continues after the jobs that the previous call examined.
+   * Examines jobs of runs in progress, and starts after the jobs that the previous call examined.
    *
    * @returns the number of lost jobs that were enqueued again, or whose run or document was settled as `run_lost`
    */
@@ -26,11 +26,11 @@ export interface LostWorkExaminer {
 const MAX_JOBS_PER_EXAMINATION = 20_000;
 
 /**
- * Creates an examiner of the jobs of runs without an event in the last `watchMs` milliseconds. Each examination
- * continues where the previous examination ended. So a run of the watchdog takes a limited time, and every job is
- * examined in turn.
+ * Creates an examiner of the jobs of runs in progress that had no event in the last `watchMs` milliseconds. Each
+ * examination continues where the previous one ended. So an execution of the watchdog takes a limited time, and every
+ * job is examined in turn.
  *
- * @param maxJobs the number of jobs after which an examination stops, at the end of the current page
+ * @param maxJobs the number of jobs after which an examination stops; the page that contains this job is still examined
  */
 export function createLostWorkExaminer(
   gateway: WatchdogContext,
@@ -61,7 +61,7 @@ export function createLostWorkExaminer(
 
 /**
  * Enqueues those of the given jobs again that are lost. An error is logged and not thrown, because the watchdog
- * retries. Returns the number of lost jobs that were handled.
+ * retries. Returns the number of lost jobs that were enqueued again or settled as `run_lost`.
  */
 async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly WatchedJob[]): Promise<number> {
   const { db, log, clock } = gateway;
@@ -93,9 +93,9 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
 }
 
 /**
- * Returns true if the final event of an ended job is overdue: the watchdog first found the job ended more than
- * `lostAfterMs` ago, and all status events that wait in the queue are newer. The first call for a job records the time
- * and returns false.
+ * Returns true if the final event of an ended job is overdue: the watchdog first found the job ended at least
+ * `lostAfterMs` ago, and all status events in the queue were added later than that. The first call for a run records
+ * the time and returns false.
  */
 async function isReportOverdue(
   { db, queues, clock, lostAfterMs }: WatchdogContext,

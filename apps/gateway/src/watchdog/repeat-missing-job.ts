@@ -15,7 +15,8 @@ export const MAX_REPEATS = 3;
 
 /**
  * The result of `repeatMissingJob`. `repeated`: the job was enqueued again. `lost`: its run or document was settled as
- * `run_lost`. `resumed`: nothing was done, because an event of the run arrived in the meantime or the run has ended.
+ * `run_lost`. `resumed`: nothing was done, because after the job was found missing, an event of the run arrived or the
+ * run ended.
  */
 export type RepeatResult = 'repeated' | 'lost' | 'resumed';
 
@@ -29,7 +30,7 @@ export async function repeatMissingJob(db: Queries, { run, document }: WatchedJo
 }
 
 /**
- * Enqueues the lost job of a run again.
+ * Enqueues the lost job of a run again, or settles the run as `run_lost`.
  *
  * @param seen the row of the run at the time when the watchdog found the job missing
  */

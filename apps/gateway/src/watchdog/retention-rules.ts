@@ -9,18 +9,18 @@ export type RetentionRule =
   /** The given task of the watchdog deletes the rows. */
   | { readonly deletedBy: 'watchdog'; readonly task: WatchdogTask }
   /**
-   * A row describes work, and is deleted when this work is done. The given task of the watchdog repeats work that was
-   * lost.
+   * A row describes work, and is deleted when this work is done. The given task of the watchdog repeats the work if it
+   * was lost.
    */
   | { readonly deletedBy: 'work'; readonly task: WatchdogTask }
-  /** A library deletes the rows that it writes. */
+  /** The given library writes and deletes the rows. */
   | { readonly deletedBy: 'library'; readonly name: string }
   /** Each write to the table deletes the rows that are too old. */
   | { readonly deletedBy: 'next write' }
   /** The rows are never deleted. The table does not grow, because it has one row per queue or provider. */
   | { readonly oneRowPer: 'queue' | 'provider' };
 
-/** Defines the retention rule of each table. A test fails for a table without a rule. */
+/** Maps the name of each table to its retention rule. A test fails for a table without a rule. */
 export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   organizations: { deletedBy: 'request' },
   datastores: { deletedBy: 'request' },

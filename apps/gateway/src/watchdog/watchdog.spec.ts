@@ -60,7 +60,7 @@ async function getRunId(): Promise<string> {
   return (await getDatasource()).run?.id ?? '';
 }
 
-/** Publishes all jobs of the outbox. @returns all jobs of the datasource that were added to a queue so far */
+/** Publishes all jobs of the outbox. @returns all jobs of the test's datasource that were added to a queue so far */
 async function listJobs() {
   await publishOutboxJobs(test);
   const { queues } = test;
@@ -71,7 +71,7 @@ async function listJobs() {
   ].filter(({ payload }) => 'datasourceId' in payload && payload.datasourceId === id);
 }
 
-/** Runs all ingestion jobs with a handler that sends no event. */
+/** Runs all ingestion jobs with a handler that sends no status event. */
 async function runJobsWithoutEvents(): Promise<void> {
   const doNothing = async (): Promise<void> => Promise.resolve();
   const handlers = {

@@ -19,7 +19,7 @@ import { removeOldUsage, removeRefusedJobs } from './remove-old-rows.js';
 import { createLostWorkExaminer, type LostWorkExaminer } from './repeat-lost-work.js';
 
 export interface Watchdog {
-  /** Stops the watchdog. Resolves when a run in progress has ended. */
+  /** Stops the watchdog. If its tasks are being executed, resolves when they have ended. */
   close(): Promise<void>;
 }
 
@@ -28,12 +28,12 @@ type WatchdogContext = Pick<
   'db' | 'queues' | 'blobs' | 'log' | 'clock' | 'lostAfterMs' | 'watchMs' | 'outboxWritten' | 'changes'
 >;
 
-/** Identifies the advisory lock of the watchdog in the database: the letters `wtchdg`. */
+/** Number of the watchdog's advisory lock in the database: the ASCII codes of `wtchdg`. */
 const LOCK = 0x77_74_63_68_64_67;
 
 /**
- * Starts the watchdog, which repeats lost work and deletes unused data every `watchMs` milliseconds. If a run takes
- * longer, the next run starts later.
+ * Starts the watchdog, which repeats lost work and deletes unused data every `watchMs` milliseconds. If the tasks take
+ * longer, they start again at the next multiple of this interval.
  */
 export function startWatchdog(gateway: WatchdogContext): Watchdog {
   const lostWorkExaminer = createLostWorkExaminer(gateway);
@@ -56,8 +56,8 @@ export function startWatchdog(gateway: WatchdogContext): Watchdog {
 }
 
 /**
- * Runs all tasks of the watchdog once. A transaction holds a lock during all tasks, so that only one gateway at a time
- * runs them. The tasks use transactions of their own.
+ * Runs all tasks of the watchdog once. If another gateway is running them, does nothing: a transaction holds a lock
+ * during all tasks. The tasks themselves use other transactions.
  */
 export async function runWatchdog(
   gateway: WatchdogContext,

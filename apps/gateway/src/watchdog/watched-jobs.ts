@@ -5,7 +5,10 @@ import { buildPresentDatastoreCondition } from '../datastores/datastore-reposito
 import { runDocuments, type RunDocumentRow } from '../database/tables/run-documents.js';
 import { runs, type RunRow } from '../database/tables/runs.js';
 
-/** Identifies a job that must exist until its final event arrives: the job of a run, or of one document of a run. */
+/**
+ * Identifies a job that must exist until its final event arrives: the job of a run, or, if `document` is set, of this
+ * document of the run.
+ */
 export interface WatchedJob {
   readonly row: DatasourceRow;
   readonly run: RunRow;
@@ -14,7 +17,7 @@ export interface WatchedJob {
 
 export const PAGE_SIZE = 500;
 
-/** Reads the expected jobs of all runs in progress without an event since `before`. Yields them in pages. */
+/** Reads the jobs that must exist, of all runs in progress without an event since `before`. Yields them in pages. */
 export async function* readWatchedJobs(
   db: Queries,
   before: Date,

@@ -12,25 +12,29 @@ export const MAX_PER_ORGANIZATION = 4;
 /** Maximum number of deliveries that one call of `claimDeliveries` claims. */
 export const CLAIM_BATCH = 200;
 
-/** Identifies the advisory lock of the claims in the database: the letters `whclam`. */
+/** Number of the advisory lock in the database that each claim of deliveries holds: the ASCII codes of `whclam`. */
 const LOCK = 0x77_68_63_6c_61_6d;
-/** Maximum idle time of the transaction that holds the lock, so that the lock of a killed gateway is released. */
+/**
+ * Maximum idle time of the transaction that holds the lock. After this time, PostgreSQL releases the lock of a gateway
+ * that hangs or was killed.
+ */
 const IDLE_TIMEOUT = '5s';
 
-/** A delivery that a gateway has claimed, with the payload of the job that makes the attempt. */
+/** A delivery that a gateway has claimed, with the payload of the job that makes the next attempt. */
 export interface ClaimedDelivery {
   readonly payload: DeliverWebhook & { readonly attempt: number };
   readonly traceparent: string | null;
 }
 
-/** Selects deliveries that have not ended. */
+/** SQL condition for deliveries that have not ended. */
 const IS_WAITING = sql`next_attempt_at is not null`;
 // The event type is a literal instead of a parameter, so that PostgreSQL can use the indexes with the same condition.
 const IS_TEST = sql.raw(`type = '${TEST_EVENT}'`);
 
 /**
- * Builds a recursive common table expression with the webhooks that have deliveries. Each webhook needs one index
- * lookup, so that the time does not depend on the number of deliveries. Source: PostgreSQL wiki, "Loose indexscan".
+ * Builds the recursive common table expression `waiting`, which contains each webhook with matching deliveries once. It
+ * needs one index lookup per webhook, so that the time does not depend on the number of deliveries. Source: PostgreSQL
+ * wiki, "Loose indexscan".
  *
  * @param condition selects deliveries; PostgreSQL needs an index on `webhook_id` of the deliveries that meet the
  *   condition
@@ -48,8 +52,8 @@ export function buildLooseWebhookScan(condition: SQL): SQL {
 /**
  * Claims due deliveries for one attempt each, within the maximum numbers per webhook and per organization.
  * Organizations take turns, and a webhook's deliveries are claimed in the order in which they are due. Test events come
- * first, including test events of paused and disabled webhooks. Gateways claim one after another, so that the maximum
- * numbers are never exceeded.
+ * first, including test events of paused and disabled webhooks. A lock lets gateways claim only one after the other, so
+ * that the maximum numbers are never exceeded.
  *
  * @returns the deliveries, in the order in which they are to be enqueued
  */
@@ -78,8 +82,9 @@ interface ClaimedRow extends Record<string, unknown> {
  * - `claimed`, `busy`: the number of deliveries in progress per webhook, and per organization.
  * - `receivers`: the webhooks that may receive deliveries now.
  * - `due`: the next deliveries of these webhooks; `slot` numbers them per webhook, after the deliveries in progress.
- * - `tests`: one test event of each webhook that has no test event in progress.
- * - `turns`: the deliveries of `due` and `tests`; `turn` numbers them per organization, after the deliveries in progress.
+ * - `tests`: one due test event of each webhook that has no test event in progress.
+ * - `turns`: the deliveries of `due` and `tests`; `turn` numbers them per organization, after the deliveries in
+ *   progress.
  */
 function buildClaimStatement(now: Date): ReturnType<typeof sql> {
   const at = sql`${now.toISOString()}::timestamptz`;

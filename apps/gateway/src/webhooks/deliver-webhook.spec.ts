@@ -69,7 +69,7 @@ async function makeDueAttempts(): Promise<void> {
     await deliverWebhook(used.test.gateway, job, new AbortController().signal);
 }
 
-/** Advances the clock beyond the end of every pause. */
+/** Advances the clock beyond the end of every pause between attempts. */
 const waitForRetry = (): void => {
   now = new Date(now.getTime() + 7_200_000);
 };

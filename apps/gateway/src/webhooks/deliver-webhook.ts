@@ -25,9 +25,9 @@ export type DeliveryDependencies = Pick<
 const DELIVERY_TIMEOUT_MS = 15_000;
 
 /**
- * Makes one attempt to deliver an event, with a new signature and the current settings of the webhook. A job of an
- * earlier version has no attempt number. Such a job only makes its delivery due. A job whose attempt is out of date
- * changes nothing.
+ * Makes one attempt to deliver an event, with a new signature and the current settings of the webhook. A job without an
+ * attempt number, which an earlier version of Quarry has enqueued, only makes its delivery due. If the attempt is out
+ * of date, for example because its claim has expired, the job changes nothing.
  *
  * @throws when the attempt was aborted or could not be recorded
  */
@@ -108,7 +108,7 @@ function describeResponseStatus({ status }: SafeResponse): Pick<StoredTry, 'stat
   return { status, error: `expected a status 2xx, found ${status}`, errorCode: 'unexpected_status' };
 }
 
-/** Returns the error code of an attempt that received no complete response. */
+/** Converts the error of an attempt that received no complete response to the error code that is stored. */
 function getAttemptErrorCode(error: FetchError): AttemptErrorCode {
   if (error instanceof FetchRefused) return 'address_refused';
   const { code } = error;

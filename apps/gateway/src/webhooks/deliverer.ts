@@ -6,7 +6,10 @@ import type { Gateway } from '../gateway.js';
 import { CLAIM_BATCH, claimDeliveries, type ClaimedDelivery } from './claim-deliveries.js';
 import { deleteDelivery, releaseUnenqueuedClaims } from './deliveries.js';
 
-/** Interval in milliseconds at which the deliverer searches for deliveries that became due or that another gateway wrote. */
+/**
+ * Interval in milliseconds at which the deliverer searches for deliveries that became due or that a different gateway
+ * wrote.
+ */
 const POLL_MS = 1_000;
 
 type DelivererContext = Pick<Gateway, 'db' | 'queues' | 'log' | 'clock' | 'deliveriesDue'>;
@@ -35,7 +38,8 @@ export function startWebhookDeliverer(gateway: DelivererContext): RunningLoop {
 }
 
 /**
- * Claims due deliveries, and enqueues a job for an attempt of each. A claim whose job is lost expires.
+ * Claims due deliveries, and enqueues one job for the next attempt of each. If a job is lost, its claim expires, and
+ * the delivery is claimed again.
  *
  * @returns the number of claimed deliveries
  * @throws when the queue or the database is unavailable; the deliveries can be claimed again at once
@@ -61,7 +65,7 @@ export async function enqueueDueDeliveries(gateway: Pick<Gateway, 'db' | 'queues
   return claimed.length;
 }
 
-/** Enqueues deliveries one by one, and deletes the deliveries that the queue refuses. */
+/** Enqueues deliveries one by one. Deletes the deliveries whose payload the queue refuses as invalid. */
 async function enqueueOrDeleteDeliveries(
   { db, log }: Pick<Gateway, 'db' | 'log'>,
   producer: Producer<WebhookJobs>,

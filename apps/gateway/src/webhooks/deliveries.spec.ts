@@ -120,7 +120,7 @@ describe('a delivery whose job is lost or late', () => {
 });
 
 describe('a delivery that an earlier version of Quarry wrote', () => {
-  /** Writes an event and its job as an earlier version of Quarry did. */
+  /** Writes the delivery of an event, and its job, as an earlier version of Quarry did. */
   async function writeEarlierDelivery(): Promise<string> {
     const [eventId = ''] = await writeDeliveries();
     const { db } = used.test.gateway;

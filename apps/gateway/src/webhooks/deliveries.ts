@@ -9,13 +9,13 @@ import { computeNextAttempt, EVENT_RETRY } from './event-retry.js';
 /** Maximum number of rows per statement, because PostgreSQL limits a statement to 65,535 parameters. */
 const MAX_ROWS = 5_000;
 /**
- * Time in milliseconds after which gateways of earlier versions enqueue a delivery. Longer than a rolling upgrade, so
- * that these gateways enqueue deliveries only after a downgrade.
+ * Time in milliseconds after which gateways of earlier versions enqueue a delivery that is still waiting. Longer than a
+ * rolling upgrade, so that these gateways enqueue deliveries only after a downgrade.
  */
 const EARLIER_VERSIONS_WAIT_MS = 3_600_000;
 /**
- * Duration of a claim in milliseconds: longer than an attempt and its time in the queue. After this time, another
- * gateway attempts a delivery that a killed gateway had claimed.
+ * Duration of the claim of a delivery in milliseconds: longer than an attempt and its time in the queue. After this
+ * time, the delivery of a killed gateway can be claimed by a different gateway.
  */
 export const LEASE_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -35,7 +35,7 @@ export interface Attempt extends DeliveryId {
 /**
  * Writes deliveries to webhooks. The deliveries are due at once.
  *
- * @param tx the transaction that stores the state that the events report
+ * @param tx the transaction that stores the state that the events report, so that neither exists without the other
  */
 export async function writeDeliveries(tx: Queries, payloads: readonly DeliverWebhook[], now: Date): Promise<void> {
   const rows = buildDeliveryRows(payloads, now);
@@ -68,8 +68,8 @@ function buildDeliveryRows(payloads: readonly DeliverWebhook[], now: Date) {
 const deliveryColumns = describeRowColumns(webhookDeliveries, WRITTEN_COLUMNS);
 
 /**
- * Builds the part of a statement that writes deliveries if a condition is met. The same statement stores the state that
- * the events report.
+ * Builds an SQL insert that writes deliveries if a condition is met. It must be part of the statement that stores the
+ * state that the events report.
  */
 export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Date, condition: SQL): SQL {
   const { names, buildValuesSource } = deliveryColumns;
@@ -86,7 +86,7 @@ export function buildWaitingTimes(now: Date): Pick<WebhookDeliveryRow, 'nextAtte
   };
 }
 
-/** Deletes a delivery whose webhook is deleted, or that the queue refuses. */
+/** Deletes a delivery, because its webhook was deleted or the queue refuses its job. */
 export async function deleteDelivery(db: Queries, id: DeliveryId): Promise<void> {
   await db.delete(webhookDeliveries).where(buildDeliveryCondition(id));
 }
@@ -94,9 +94,9 @@ export async function deleteDelivery(db: Queries, id: DeliveryId): Promise<void>
 /** Describes the end of a delivery. */
 export interface DeliveryEnd {
   readonly at: Date;
-  /** Null: the receiver accepted the event. */
+  /** The reason why the delivery failed. Null: the receiver accepted the event. */
   readonly failure: DeliveryFailure | null;
-  /** The attempt that ended the delivery. */
+  /** The result of the attempt that ended the delivery. */
   readonly storedTry: StoredTry;
 }
 
@@ -118,7 +118,10 @@ function buildEndColumns(at: Date, failure: DeliveryFailure | null) {
   };
 }
 
-/** Appends an attempt to the stored attempts, and drops the oldest attempts beyond the maximum number. */
+/**
+ * Builds SQL that appends an attempt to the stored attempts of a delivery. If the maximum number is stored, the oldest
+ * attempt is removed.
+ */
 function buildAppendedTries(storedTry: StoredTry): SQL<StoredTry[]> {
   const { tries } = webhookDeliveries;
   return sql`(case when jsonb_array_length(${tries}) < ${MAX_STORED_TRIES} then ${tries} else ${tries} - 0 end)
@@ -126,7 +129,7 @@ function buildAppendedTries(storedTry: StoredTry): SQL<StoredTry[]> {
 }
 
 /**
- * Extends the claim of an attempt that is about to start.
+ * Extends the claim of a delivery, because the claimed attempt is about to start.
  *
  * @returns false if the attempt is out of date: the delivery has ended, or the claim was released or has expired and
  *   another attempt has claimed the delivery
@@ -141,7 +144,10 @@ export async function renewDeliveryClaim(db: Queries, attempt: Attempt, now: Dat
   return rows.length > 0;
 }
 
-/** Releases the claim of an attempt that did not start. The delivery is due at once, before newer events. */
+/**
+ * Releases the claim of an attempt that did not start. The delivery is due at once, and before deliveries of newer
+ * events.
+ */
 export async function releaseDeliveryClaim(db: Queries, attempt: Attempt): Promise<void> {
   await db
     .update(webhookDeliveries)
@@ -150,8 +156,8 @@ export async function releaseDeliveryClaim(db: Queries, attempt: Attempt): Promi
 }
 
 /**
- * Releases the claims of attempts that were not enqueued, and subtracts these attempts from the counts of the
- * deliveries.
+ * Releases the claims of attempts whose jobs were not enqueued. Subtracts these attempts from the numbers of attempts
+ * of their deliveries.
  */
 export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: readonly Attempt[]): Promise<void> {
   const { webhookId, eventId, attempts, createdAt } = webhookDeliveries;
@@ -168,7 +174,7 @@ export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: read
 /**
  * Ends a failed attempt: schedules the next attempt, or ends the delivery after its last attempt.
  *
- * @param storedTry the attempt as it is stored; undefined if the attempt failed before it sent a request
+ * @param storedTry the result of the attempt; undefined if the attempt failed before it sent a request
  * @returns false after the last attempt
  */
 export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, storedTry?: StoredTry): Promise<boolean> {
@@ -191,7 +197,8 @@ export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, st
 }
 
 /**
- * Makes a delivery due if an earlier version of Quarry enqueued its job. Earlier versions retried jobs in the queue.
+ * Makes a delivery due that has not been attempted, because its job is of an earlier version of Quarry, which had no
+ * claims.
  */
 export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): Promise<void> {
   const { attempts, claimedUntil, nextAttemptAt } = webhookDeliveries;
@@ -201,7 +208,10 @@ export async function makeDeliveryDue(db: Queries, id: DeliveryId, now: Date): P
     .where(and(buildDeliveryCondition(id), isNotNull(nextAttemptAt), eq(attempts, 0), isNull(claimedUntil)));
 }
 
-/** Makes all waiting deliveries of a webhook due, in the order of their age. */
+/**
+ * Makes those waiting deliveries of a webhook due that have failed before and are not being attempted. The oldest is
+ * attempted first.
+ */
 export async function makeDeliveriesDue(tx: Queries, webhookId: string): Promise<void> {
   const { attempts, claimedUntil, createdAt, nextAttemptAt } = webhookDeliveries;
   const isWaiting = and(isNotNull(nextAttemptAt), gt(attempts, 0), isNull(claimedUntil));

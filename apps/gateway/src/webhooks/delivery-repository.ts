@@ -46,8 +46,8 @@ export async function findDelivery(db: Queries, id: DeliveryId): Promise<Webhook
 }
 
 /**
- * Makes a delivery due again under its event id. A delivery that still waits is due at once. A delivery with an attempt
- * in progress stays unchanged.
+ * Makes a delivery due again, with the same event id. A delivery that still waits for its next attempt is due at once.
+ * A delivery with an attempt in progress stays unchanged.
  *
  * @throws Problem 404 if it does not exist; 409 for a test event, because resending it would bypass the limit of test
  *   events and the pause of the webhook
@@ -59,7 +59,7 @@ export async function resendDelivery(db: Queries, id: DeliveryId, now: Date): Pr
   return findDelivery(db, id);
 }
 
-/** Selects the deliveries to resend. */
+/** Selects the deliveries to resend: those of events since `since` that ended in one of the given states. */
 interface ResendFilter {
   readonly since: Date;
   readonly states: readonly EndedDeliveryState[];
@@ -71,7 +71,8 @@ interface ResendFilter {
 /**
  * Makes ended deliveries of a webhook due again, oldest first.
  *
- * @returns `last`: the last event id if more deliveries match
+ * @returns `last`: the id of the last event that was resent, for `after` of the next request; undefined if no more
+ *   deliveries match
  */
 export async function resendDeliveries(
   tx: Queries,

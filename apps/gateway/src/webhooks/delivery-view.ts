@@ -15,7 +15,7 @@ export function buildDeliveryResponse(row: WebhookDeliveryRow): DeliveryResponse
   };
 }
 
-/** Builds the API response of a delivery with its request, whose signature is omitted. */
+/** Builds the API response of a delivery including its HTTP request. The signature of the request is omitted. */
 export function buildDeliveryDetailResponse(row: WebhookDeliveryRow): DeliveryDetailResponse {
   const latest = row.tries.at(-1);
   // PostgreSQL changes the order of the fields of JSON. `parse` restores it, as the consumer of the job also does.

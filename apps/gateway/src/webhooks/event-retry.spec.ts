@@ -3,7 +3,7 @@ import { computeNextAttempt, EVENT_RETRY } from './event-retry.js';
 
 const NOW = new Date('2026-11-21T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
-/** The random number that selects the middle of the jitter. */
+/** The random number that selects the middle of the jitter range. */
 const CHANCE = 0.5;
 
 it('a webhook event is retried for about a day, at growing intervals', () => {

@@ -1,8 +1,8 @@
 import { computeBackoff } from '@quarry/queue';
 
 /**
- * The delays between the attempts of an event. Attempts end after about a day, so that a customer's server can be
- * unavailable overnight.
+ * Maximum number of attempts to deliver an event, and the delays between them. The attempts end after about a day, so
+ * that a customer's server can be unavailable overnight.
  */
 export const EVENT_RETRY = {
   attempts: 32,

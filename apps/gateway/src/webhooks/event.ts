@@ -1,6 +1,6 @@
 import type { DeliverWebhook, WebhookEvent, WebhookTestEvent } from '@quarry/contracts';
 
-/** Returns the event of a delivery. The JSON of the event is the body of the request. */
+/** Returns the event of a delivery. Its JSON is the body of the request to the receiver. */
 export function getDeliveredEvent({
   event,
   testEvent,

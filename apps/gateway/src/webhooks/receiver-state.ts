@@ -1,18 +1,21 @@
 import type { Backoff } from '@quarry/contracts';
 import { computeBackoff } from '@quarry/queue';
 
-/** The pause of all deliveries to a receiver after a failed attempt. With its jitter, the pause is at most one hour. */
+/**
+ * The pause of all deliveries to a receiver after a failed attempt. It grows with each further failure. With its
+ * jitter, the pause is at most one hour.
+ */
 const RECEIVER_BACKOFF: Backoff = { delayMs: 5_000, maxDelayMs: 3_000_000, jitter: 0.2 };
 
 const DAY_MS = 86_400_000;
-/** Time in milliseconds after which a webhook is disabled if all attempts have failed. */
+/** Time in milliseconds after which a webhook is disabled if all its attempts within this time have failed. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS;
 /**
- * Minimum number of failed attempts before a webhook is disabled. With the pauses between them, they take about 40
- * minutes.
+ * Minimum number of failed attempts in a row before a webhook is disabled. With the pauses between them, they take
+ * about 40 minutes.
  */
 export const MIN_FAILURES_TO_DISABLE = 10;
-/** Time in milliseconds without an attempt after which the back-off of a receiver starts again. */
+/** Time in milliseconds. If a receiver got no attempt for longer, its pauses start again with the shortest one. */
 const QUIET_MS = DAY_MS;
 
 /** The failures of a webhook's receiver since the latest success. */
@@ -27,9 +30,9 @@ export const HEALTHY: ReceiverState = { failingSince: null, failures: 0, pausedU
 
 interface FailedAttempt {
   readonly now: Date;
-  /** Time of the previous attempt. Undefined: there was no attempt. */
+  /** Time of the attempt before the failed one. Undefined: there was none. */
   readonly previousAt: Date | undefined;
-  /** A random number in [0, 1) that selects the delay within the jitter. */
+  /** A random number in [0, 1) that selects the pause within its jitter range. */
   readonly chance: number;
 }
 

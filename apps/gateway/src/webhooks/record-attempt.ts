@@ -18,18 +18,19 @@ const STATUS_GONE = 410;
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
   /**
-   * The attempt as it is stored. Contains the address, so that a failure does not pause deliveries to a newer address.
+   * The attempt as it is stored. Contains the URL of the receiver, because a failure pauses deliveries only if the
+   * webhook still has this URL.
    */
   readonly storedTry: StoredTry;
-  /** True when another attempt would fail in the same way. */
+  /** True if a further attempt would fail in the same way, because the address is refused. */
   readonly isRefused: boolean;
 }
 
 type RecordingParts = Pick<Gateway, 'db' | 'log' | 'clock'>;
 
 /**
- * Records the outcome of an attempt: ends the delivery or schedules its next attempt, and updates the state of the receiver. A test
- * event is attempted once, and leaves the state of the receiver unchanged.
+ * Records the outcome of an attempt: ends the delivery or schedules its next attempt, and updates the state of the
+ * receiver. A test event is attempted once, and leaves the state of the receiver unchanged.
  */
 export async function recordAttempt(
   { db, log, clock }: RecordingParts,
@@ -61,7 +62,7 @@ interface FailedAttempt {
   readonly now: Date;
 }
 
-/** Pauses the receiver of a failed attempt, or disables the webhook. */
+/** Pauses deliveries to the receiver of a failed attempt, or disables its webhook. */
 async function recordFailedAttempt(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,

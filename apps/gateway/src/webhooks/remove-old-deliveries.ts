@@ -7,14 +7,14 @@ import type { Gateway } from '../gateway.js';
 import { buildLooseWebhookScan } from './claim-deliveries.js';
 import { removeExpiredSecrets } from './rotate-webhook-secret.js';
 
-/** Maximum number of rows per statement. */
+/** Maximum number of deliveries that one statement deletes. */
 const BATCH = 1_000;
-/** Maximum number of statements per call. */
+/** Maximum number of such statements per call of `removeOldDeliveries`. */
 const MAX_BATCHES = 50;
 
 /**
- * Deletes expired deliveries and expired secrets. Also deletes deliveries of deleted webhooks, because an event can be
- * written while its webhook is being deleted.
+ * Deletes expired deliveries and expired secrets of webhooks. Also deletes deliveries of deleted webhooks, because an
+ * event can be written while its webhook is being deleted.
  *
  * @returns the number of deleted deliveries that were still waiting
  */

@@ -1,11 +1,11 @@
 import { MAX_RESPONSE_CHARACTERS } from '@quarry/contracts';
 import type { SafeResponse } from '@quarry/safe-fetch';
 
-/** The maximum number of bytes of a code point in UTF-8. */
+/** Maximum number of bytes of a character in UTF-8. */
 const MAX_BYTES_PER_CHARACTER = 4;
-/** Matches the media types of readable text. */
+/** Matches the media types whose content is text that people can read. */
 const IS_TEXT = /^(text\/|application\/([\w.-]+\+)?(json|xml|javascript|x-www-form-urlencoded)\b)/i;
-/** Control characters except tab and line feed. PostgreSQL stores no NUL in JSON. */
+/** Matches control characters except tab and line feed. They are removed, because PostgreSQL stores no NUL in JSON. */
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n]/gu;
 
 /**

@@ -30,21 +30,24 @@ export function decryptValidSecrets(
   );
 }
 
-/** Returns the time at which the last earlier secret of a webhook expires, or null if no earlier secret is valid. */
+/**
+ * Returns the time at which the last replaced secret of a webhook expires, or null if no replaced secret is still
+ * valid.
+ */
 export function getPreviousSecretExpiry(webhook: Pick<WebhookRow, 'previousSecretsUntil'>, now: Date): string | null {
   const until = webhook.previousSecretsUntil;
   return until !== null && until > now ? until.toISOString() : null;
 }
 
-/** A new secret of a webhook. */
+/** A new secret of a webhook, and the time until which replaced secrets stay valid. Null: none is valid. */
 interface NewSecret {
   readonly secret: string;
   readonly previousSecretsUntil: Date | null;
 }
 
 /**
- * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that the operator of the receiver can
- * replace it at any time of that day.
+ * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that the operator of the receiver has
+ * a day to install the new one.
  *
  * @param tx a transaction, in which the webhook was found
  * @param revokePrevious true: the replaced secret and all earlier secrets become invalid at once
@@ -68,7 +71,7 @@ export async function rotateWebhookSecret(
 }
 
 /**
- * Lists the earlier secrets that are valid after a rotation, newest first.
+ * Lists the replaced secrets that are valid after a rotation, newest first.
  *
  * @throws Problem 409 if there are too many
  */

@@ -28,8 +28,8 @@ export function buildSignatureHeaders(
 }
 
 /**
- * Returns the headers of an attempt as the API shows them. The signature is omitted, because with it, a reader could
- * send the request again for some minutes.
+ * Returns the headers of an attempt as the API shows them. The signature is omitted, because with it, a reader of the
+ * response could send the same request to the receiver for some minutes.
  *
  * @param at the time of the latest attempt; undefined before the first attempt
  */

@@ -15,8 +15,8 @@ const WINDOW_MS = 3_600_000;
 /**
  * Writes a test event for a webhook. The delivery of the event is due at once.
  *
- * @param tx a transaction
- * @throws Problem 429 when the webhook has reached its limit
+ * @param tx a transaction, during which the webhook stays locked
+ * @throws Problem 429 when the webhook has reached its limit of test events
  */
 export async function writeTestEvent(
   tx: Queries,

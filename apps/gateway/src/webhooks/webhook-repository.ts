@@ -17,7 +17,10 @@ import { HEALTHY } from './receiver-state.js';
 import { deleteAllDeliveries, makeDeliveriesDue } from './deliveries.js';
 import { getPreviousSecretExpiry } from './rotate-webhook-secret.js';
 
-/** Maximum number of webhooks per organization. Each webhook causes a request for every run that ends. */
+/**
+ * Maximum number of webhooks per organization. The number is limited, because each webhook causes a request for every
+ * run that ends.
+ */
 const MAX_WEBHOOKS = 20;
 
 /** A webhook, and the number of its waiting events, up to `MAX_COUNTED_EVENTS`. */
@@ -33,8 +36,8 @@ const COUNTED_COLUMNS = {
 /**
  * Stores a new webhook.
  *
- * @param tx a transaction
- * @throws Problem 409 when the organization has reached its limit
+ * @param tx a transaction, during which the organization stays locked
+ * @throws Problem 409 when the organization has reached its limit of webhooks
  */
 export async function insertWebhook(
   tx: Queries,

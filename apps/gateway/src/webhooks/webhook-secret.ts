@@ -9,7 +9,10 @@ export function generateWebhookSecret(): string {
   return `${SECRET_PREFIX}${randomBytes(32).toString('base64')}`;
 }
 
-/** Identifies the webhook to which a secret is bound. The encrypted secret cannot be decrypted for another webhook. */
+/**
+ * Identifies the webhook to which a secret is bound. A secret that was encrypted for one webhook cannot be decrypted
+ * for a different one.
+ */
 interface SecretOwner {
   readonly organizationId: string;
   readonly id: string;

@@ -25,7 +25,7 @@ export const agents = quarry.table(
   (table) => [unique('agents_organization_id').on(table.organizationId, table.id)],
 );
 
-/** Stores which datastores an agent searches, in the order of the client's request. */
+/** Stores the datastores that an agent searches, in the order in which the client's request lists them. */
 export const agentDatastores = quarry.table(
   'agent_datastores',
   {

@@ -5,7 +5,8 @@ import { organizationIdColumn } from './organizations.js';
 import { quarry, timeColumn, updatedAtColumn } from './quarry-schema.js';
 
 /**
- * Describes how a resumable answer ended. For a complete answer, the stored message contains the rest of the response.
+ * Describes how a resumable answer ended. If it is complete, the stored message contains the other fields of the
+ * response.
  */
 export type StoredStreamEnd =
   { readonly notes: readonly AnswerNote[] } | { readonly problem: { readonly code: string; readonly message: string } };
@@ -22,7 +23,7 @@ export const answerStreams = quarry.table(
     organizationId: organizationIdColumn(),
     agentId: uuid('agent_id').notNull(),
     conversationId: uuid('conversation_id').notNull(),
-    /** The text of the answer so far, which clients have received or can receive. */
+    /** The text of the answer so far, from which other gateways serve clients that resume the answer. */
     text: text('text').notNull().default(''),
     /** The outcome of the answer. Null while the answer is generated. */
     end: jsonb('end').$type<StoredStreamEnd>(),

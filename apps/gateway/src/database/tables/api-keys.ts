@@ -15,18 +15,18 @@ export const apiKeys = quarry.table(
     hash: text('hash').notNull().unique(),
     scopes: text('scopes').array().$type<Scope[]>().notNull(),
     /**
-     * The agents that the key can access. If both this column and `datastoreIds` are null, the key can access
-     * everything.
+     * The ids of the agents that the key can access. If both this column and `datastoreIds` are null, the key can
+     * access all agents and datastores.
      */
     agentIds: uuid('agent_ids').array(),
     /**
-     * The datastores that the key can access. If only one of the two columns is set, the key accesses nothing of the
-     * other kind.
+     * The ids of the datastores that the key can access. If only one of the two columns is set, the key can access
+     * nothing of the other kind.
      */
     datastoreIds: uuid('datastore_ids').array(),
     /**
-     * True for a key that the configuration of the installation sets. The key is revoked when the configuration
-     * contains another key.
+     * True for the root key, which the configuration of the installation sets. The key is revoked when the
+     * configuration contains a different root key.
      */
     root: boolean('root').notNull().default(false),
     /** The API whose response format this key uses. Null: the format of Quarry. */

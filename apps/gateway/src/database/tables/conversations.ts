@@ -27,20 +27,20 @@ import { createdAtColumn, idColumn, quarry, updatedAtColumn } from './quarry-sch
 /** Feedback on an answer, as it is stored. */
 export type StoredFeedback = Pick<MessageFeedback, keyof MessageFeedback>;
 
-/** A message of a client to a model. */
+/** A message of the input that a client sends to a model. */
 export interface InputMessage {
   readonly role: HistoryMessage['role'] | 'system' | 'developer';
   readonly text: string;
 }
 
-/** The additional data of an answer to `POST /v1/responses`, which its messages do not contain. */
+/** The data of an answer to `POST /v1/responses` for which `messages` has no other column. */
 export interface StoredResponse {
   /** The parameters of the request, without its input. */
   readonly request: object;
   readonly input: readonly InputMessage[];
   /**
-   * The id of the answer that the request continues. Null: the request continues all earlier messages of the
-   * conversation.
+   * The message id of the answer that the request continues. Null: the request continues all messages of the
+   * conversation before it.
    */
   readonly previousMessageId: string | null;
   readonly notes: readonly AnswerNote[];
@@ -57,8 +57,8 @@ export const conversations = quarry.table(
     organizationId: organizationIdColumn(),
     agentId: uuid('agent_id').notNull(),
     /**
-     * Number of questions so far. A question gets its number when it arrives, so that simultaneous questions keep their
-     * order.
+     * Number of questions that have arrived so far. It is the position (`turn`) of the latest question, so that
+     * simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
     /** Number of answers with the rating `up`. `feedbackDown` is the number of answers with the rating `down`. */
@@ -116,11 +116,11 @@ export const messages = quarry.table(
     conversationId: uuid('conversation_id')
       .notNull()
       .references(() => conversations.id, { onDelete: 'cascade' }),
-    /** Position of the question in the conversation. */
+    /** Position of the question in its conversation, counted from 1. An answer has the position of its question. */
     turn: integer('turn').notNull(),
     /**
-     * Increases with each stored message. Lists are sorted by it, so that a client that reads page by page also gets
-     * messages that are stored late.
+     * Increases with each stored message. Lists of messages are sorted by it. So a client that reads page by page also
+     * gets an answer that is stored after the answer to a newer question.
      */
     place: bigserial('place', { mode: 'number' }).notNull(),
     role: text('role').$type<MessageRole>().notNull(),

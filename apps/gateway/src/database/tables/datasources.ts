@@ -21,16 +21,16 @@ export const datasources = quarry.table(
      */
     documentKey: text('document_key'),
     /**
-     * Identifies a file or text in its datastore: see document-identity.ts. Null in rows that earlier versions of
-     * Quarry wrote.
+     * Determines which file or text a new one with the same identity replaces: see document-identity.ts. Null in rows
+     * that earlier versions of Quarry wrote.
      */
     identity: text('identity'),
     customId: text('custom_id'),
-    /** The batch of files with which the datasource was last added. Null: it was added alone. */
+    /** The id of the batch of files with which the datasource was last added. Null: it was added alone. */
     groupId: uuid('group_id'),
     /**
-     * The uploaded file that was copied into the datasource. It may have been deleted. Null: the content is not a copy
-     * of a file.
+     * The id of the uploaded file that was copied into the datasource. That file may have been deleted. Null: the
+     * content is not a copy of a file.
      */
     fileId: uuid('file_id'),
     config: jsonb('config').$type<Readonly<Record<string, unknown>>>().notNull(),
@@ -51,7 +51,7 @@ export const datasources = quarry.table(
 
     /** Time of the next scheduled sync. Null: no sync is scheduled. */
     nextSyncAt: timeColumn('next_sync_at'),
-    /** A scheduled sync that starts after this time is a full sync. Null: no full sync is scheduled. */
+    /** The first scheduled sync that starts after this time is a full sync. Null: no full sync is scheduled. */
     nextFullSyncAt: timeColumn('next_full_sync_at'),
     /** Number of consecutive failed runs. */
     failuresRunning: integer('failures_running').notNull().default(0),
@@ -67,7 +67,7 @@ export const datasources = quarry.table(
     errorMessage: text('error_message'),
     fragments: integer('fragments'),
     storedTokens: bigint('stored_tokens', { mode: 'number' }),
-    /** The pages of a datasource that is a single document. */
+    /** The pages of the document, if the datasource is a single document. */
     pages: jsonb('pages').$type<StoredPages>(),
     lastSynch: timeColumn('last_synch'),
 

@@ -14,15 +14,15 @@ export const datastores = quarry.table(
     /** The embedding model of the datastore and its settings. Never changes. Null: lexical search only. */
     embedding: jsonb('embedding').$type<EmbeddingSettings>(),
     splitting: jsonb('splitting').$type<SplittingSettings>().notNull(),
-    /** Languages that OCR recognizes in scans. Null: the languages in the configuration of the worker. */
+    /** Languages that OCR recognizes in scanned documents. Null: the languages in the configuration of the worker. */
     ocrLanguages: jsonb('ocr_languages').$type<readonly string[]>(),
-    /** Texts that clients of the OpenAI-compatible API store with the datastore. */
+    /** Key-value pairs that clients of the OpenAI-compatible API store with the datastore. */
     metadata: jsonb('metadata').$type<Readonly<Record<string, string>>>(),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
     /** The number of days without use after which the datastore expires. Null: it does not expire. */
     expiryDays: integer('expiry_days'),
-    /** When the datastore expires, unless it is used before. Null: never. */
+    /** When the datastore expires, unless it is used before that time. Null: never. */
     expiresAt: timeColumn('expires_at'),
     /**
      * Time from which searches refuse the datastore, because it has expired. Its content is kept. Null: it has not

@@ -17,7 +17,7 @@ export const documentTotals = quarry.table('document_totals', {
   fragments: bigint('fragments', { mode: 'number' }).notNull().default(0),
   storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull().default(0),
   /**
-   * Sum of the token reservations. Equals `storedTokens` if no reservation is waiting for the outcome of its document.
+   * Sum of the token reservations of the datasource's documents. Equals `storedTokens` if all documents have settled.
    */
   reservedTokens: bigint('reserved_tokens', { mode: 'number' }).notNull().default(0),
 });

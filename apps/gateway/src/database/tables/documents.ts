@@ -24,7 +24,7 @@ export const documents = quarry.table(
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
     pages: jsonb('pages').$type<StoredPages>(),
-    /** The indexed version of the document. Null while the indexed version is unknown. */
+    /** The version of the document that is indexed. Null while that version is unknown. */
     version: text('version'),
     /** The version of the document that the latest run found in the source. */
     foundVersion: text('found_version'),

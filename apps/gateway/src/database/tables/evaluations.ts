@@ -16,7 +16,7 @@ export interface StoredQuestion {
   /** The id of the question, unique within the dataset. */
   readonly id: string;
   readonly question: string;
-  /** Alternative texts. A correct answer contains at least one of them. */
+  /** Alternative texts, of which a correct answer contains at least one. */
   readonly expected: readonly string[];
   readonly relevant: readonly Pick<RelevantReference, keyof RelevantReference>[];
   readonly unanswerable: boolean;
@@ -54,7 +54,7 @@ export const evaluationQuestions = quarry.table(
     datasetId: uuid('dataset_id')
       .notNull()
       .references(() => evaluationDatasets.id, { onDelete: 'cascade' }),
-    /** Position in the dataset, counted from 1. */
+    /** Position of the question in the dataset, counted from 1. */
     position: integer('position').notNull(),
     question: jsonb('question').$type<StoredQuestion>().notNull(),
   },
@@ -82,11 +82,11 @@ export const evaluations = quarry.table(
     metrics: jsonb('metrics').$type<Pick<EvaluationMetrics, keyof EvaluationMetrics>>(),
     error: jsonb('error').$type<Pick<EvaluationError, keyof EvaluationError>>(),
     /**
-     * End of the claim of the gateway that runs the evaluation, unless the gateway extends the claim. Null: no gateway
-     * runs it.
+     * Time until which the gateway that runs the evaluation has claimed it. The gateway extends the claim while it
+     * runs. Null: no gateway runs it.
      */
     claimedUntil: timeColumn('claimed_until'),
-    /** Number of claims of the evaluation so far. A gateway that lost its claim records nothing. */
+    /** Number of claims of the evaluation so far. A gateway whose claim is not the latest one records nothing. */
     claim: integer('claim').notNull().default(0),
     /** When a gateway last worked on the evaluation. The evaluation with the earliest time is claimed next. */
     servedAt: timeColumn('served_at').notNull().defaultNow(),
@@ -102,8 +102,8 @@ export const evaluations = quarry.table(
 );
 
 /**
- * Stores the outcomes of the ended questions of evaluations. A gateway that resumes an evaluation asks the questions
- * that have no row in this table.
+ * Stores the outcomes of the ended questions of evaluations. A gateway that resumes an evaluation asks only the
+ * questions without a row in this table.
  */
 export const evaluationResults = quarry.table(
   'evaluation_results',

@@ -3,14 +3,14 @@ import { datastores } from './datastores.js';
 import { organizationIdColumn } from './organizations.js';
 import { idColumn, quarry } from './quarry-schema.js';
 
-/** Stores which files were added to a vector store together. */
+/** Stores the batches in which files were added to a vector store together. */
 export const fileBatches = quarry.table(
   'file_batches',
   {
     id: idColumn(),
     organizationId: organizationIdColumn(),
     datastoreId: uuid('datastore_id').notNull(),
-    /** The datasources of the files. Some may have been deleted. */
+    /** The ids of the datasources of the files. Some of the datasources may have been deleted. */
     datasourceIds: uuid('datasource_ids').array().notNull(),
   },
   (table) => [

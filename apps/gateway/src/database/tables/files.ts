@@ -12,13 +12,13 @@ export const files = quarry.table(
     id: idColumn(),
     organizationId: organizationIdColumn(),
     /**
-     * Id of the API key of the upload. A limited key can access only the files that it uploaded. Not a foreign key,
-     * because keys can be deleted.
+     * Id of the API key with which the file was uploaded. A limited key can access only the files that it uploaded. Not
+     * a foreign key, because keys can be deleted.
      */
     keyId: uuid('key_id').notNull(),
     name: text('name').notNull(),
     mimeType: text('mime_type').notNull(),
-    /** The size in bytes. */
+    /** The size of the file in bytes. */
     size: bigint('size', { mode: 'number' }).notNull(),
     purpose: text('purpose').notNull(),
     blobKey: text('blob_key').notNull(),

@@ -8,7 +8,7 @@ import { quarry, timeColumn } from './quarry-schema.js';
  */
 export const modelConnections = quarry.table('model_connections', {
   provider: text('provider').$type<ModelProvider>().primaryKey(),
-  /** The address and the model of the provider `custom`. Null for other providers. */
+  /** The address of the provider `custom`. This column and `model` are null for other providers. */
   baseUrl: text('base_url'),
   model: text('model'),
   /**
@@ -16,7 +16,7 @@ export const modelConnections = quarry.table('model_connections', {
    * server needs no key.
    */
   encryptedKey: text('encrypted_key'),
-  /** The last characters of the key. Null: there is no key, or it is short. */
+  /** The last characters of the key, to recognize it. Null: there is no key, or it is too short for that. */
   keyHint: text('key_hint'),
   updatedAt: timeColumn('updated_at').notNull(),
 });

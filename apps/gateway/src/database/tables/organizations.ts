@@ -9,19 +9,16 @@ export const organizations = quarry.table('organizations', {
   agentQueriesPerMonth: bigint('agent_queries_per_month', { mode: 'number' }),
   /** Maximum number of stored tokens. Null: no limit. */
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
-  /** Maximum number of jobs in each queue that are published and have not ended. Null: no limit. */
+  /** Maximum number of jobs per queue that are published and have not ended. Null: no limit. */
   concurrentJobs: integer('concurrent_jobs'),
-  /**
-   * Weight of the organization when organizations share the places of a busy queue. Twice the weight gets twice the
-   * places.
-   */
+  /** Weight with which organizations share the places of a busy queue. Twice the weight gets twice the places. */
   jobWeight: integer('job_weight').notNull().default(1),
   /** Conversations are removed this many days after their last answer. Null: never. */
   conversationRetentionDays: integer('conversation_retention_days'),
   /** When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. */
   roomSince: timeColumn('room_since'),
   /**
-   * When the deletion began. From then on, the keys of the organization are refused. Its data is removed in steps, this
+   * When the deletion of the organization began. From then on, its keys are refused. Its data is removed in steps, this
    * row last.
    */
   removedAt: timeColumn('removed_at'),
@@ -30,7 +27,7 @@ export const organizations = quarry.table('organizations', {
 
 export type OrganizationRow = typeof organizations.$inferSelect;
 
-/** Declares the column with the tenant of a row. Every query on behalf of a caller filters by this column. */
+/** Declares the column with the organization of a row. Every query on behalf of a caller filters by this column. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- as in quarry-schema.ts
 export const organizationIdColumn = () =>
   uuid('organization_id')

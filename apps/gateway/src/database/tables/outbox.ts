@@ -14,14 +14,14 @@ export const outbox = quarry.table(
     organizationId: uuid('organization_id').notNull(),
     queue: text('queue').notNull(),
     name: text('name').notNull(),
-    /** Position of the job's class in `JOB_CLASSES`. */
+    /** Index of the job's priority class in `JOB_CLASSES`. */
     class: smallint('class').notNull().default(1),
     /** The expected work of the job. See `OutboxJob.cost`. */
     cost: integer('cost').notNull().default(1),
     payload: jsonb('payload').$type<object>().notNull(),
     /** The W3C trace context of the request that wrote the job. Null: the request is not traced. */
     traceparent: text('traceparent'),
-    /** Reason for which the queue refused the job. The row stays, so that operators can inspect it. */
+    /** Reason for which the queue refused the job, or null. A refused row stays, so that operators can inspect it. */
     refusal: text('refusal'),
     createdAt: createdAtColumn(),
     /** End of the claim of the dispatcher that publishes the job. Null: no dispatcher has claimed it. */

@@ -5,8 +5,8 @@ import { createdAtColumn, timeColumn, quarry } from './quarry-schema.js';
 export type RemovalKind = 'document' | 'datasource' | 'datastore';
 
 /**
- * Stores which deleted content may still be in the fragment store. Searches exclude this content. A row is written with
- * the deletion, and deleted when the worker confirms that the fragments are removed.
+ * Stores which deleted content may still be in the fragment store. Searches exclude this content. A row is inserted
+ * with the deletion, and deleted when the worker confirms that the fragments are removed.
  */
 export const removals = quarry.table(
   'removals',
@@ -18,7 +18,7 @@ export const removals = quarry.table(
     kind: text('kind').$type<RemovalKind>().notNull(),
     /** The removed datasource, or the datasource of the removed document. Null for the removal of a datastore. */
     datasourceId: uuid('datasource_id'),
-    /** The key of the removed document. Null for other kinds of removals. */
+    /** The document key of the removed document. Null for removals of datasources and datastores. */
     documentKey: text('document_key'),
     /** The highest generation of the document whose fragments are removed. Null for other kinds of removals. */
     upTo: bigint('up_to', { mode: 'number' }),
@@ -26,7 +26,7 @@ export const removals = quarry.table(
     payload: jsonb('payload').$type<object>().notNull(),
     createdAt: createdAtColumn(),
     attempts: integer('attempts').notNull(),
-    /** When the job is enqueued again, unless the removal is confirmed before that time. */
+    /** When the removal job is enqueued again, unless the removal is confirmed before that time. */
     repeatAt: timeColumn('repeat_at').notNull(),
   },
   (table) => [

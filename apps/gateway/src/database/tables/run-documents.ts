@@ -5,8 +5,8 @@ import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, quarry } from './quarry-schema.js';
 
 /**
- * Stores documents that a run has found and that are not settled. A row is deleted when its document settles or its run
- * ends.
+ * Stores the documents that a run has found and that have no outcome yet. A row is deleted when its document settles or
+ * its run ends.
  */
 export const runDocuments = quarry.table(
   'run_documents',

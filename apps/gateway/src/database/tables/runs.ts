@@ -15,7 +15,7 @@ import { datasources } from './datasources.js';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** Describes at what time a run reached a status or stage. Displayed to users. `at` is in ISO 8601. */
+/** Describes when a run reached a status or stage, for display to users. `at` is in ISO 8601. */
 export interface TimelineEntry {
   readonly at: string;
   readonly step: RunStatus | Stage;
@@ -35,16 +35,16 @@ export const runs = quarry.table(
     sequence: integer('sequence').notNull(),
     /** Mode in which the run reads a listing: `full` or `incremental`. Null for other types of datasources. */
     mode: text('mode').$type<CatalogSyncMode>(),
-    /** True when the run only reports what it would change. */
+    /** True if the run only reports what it would change, and changes nothing. */
     dryRun: boolean('dry_run').notNull().default(false),
-    /** Unused. The column exists because gateways of the previous version insert values. */
+    /** Unused. The column exists because gateways of the previous version still write to it. */
     reindex: boolean('reindex').notNull().default(false),
     /** True if the run removes all documents that are missing from the source, even if they are suspiciously many. */
     allowMassRemoval: boolean('allow_mass_removal').notNull().default(false),
     stage: text('stage').$type<Stage>(),
     progress: jsonb('progress').$type<Progress>(),
     counters: jsonb('counters').$type<RunCounters>().notNull(),
-    /** The error after which the run, or one of its documents, is being retried. Null after progress. */
+    /** The error after which the run, or one of its documents, is being retried. Null if it has made progress since. */
     lastError: jsonb('last_error').$type<LastError>(),
     code: text('code'),
     message: text('message'),
@@ -55,13 +55,11 @@ export const runs = quarry.table(
     note: text('note'),
     /** The parts of `note`, with their codes. Null if the run has no note, or if an earlier version wrote the note. */
     notes: jsonb('notes').$type<readonly RunNote[]>(),
-    /**
-     * Describes the documents of earlier runs that this run did not find. Null if the run found all these documents.
-     */
+    /** Describes the documents of earlier runs that this run did not find in the source. Null if it found them all. */
     removal: jsonb('removal').$type<RunRemoval>(),
     /** Number of documents that have settled, for a run of several documents. */
     documentsSettled: integer('documents_settled').notNull().default(0),
-    /** Number of documents of the run. Null until the run has found all its documents. */
+    /** Number of documents that the run found. Null until the run has found all its documents. */
     documentsExpected: integer('documents_expected'),
     /** Number of documents that the worker has recorded by calls of `recordDocuments`. */
     documentsRecorded: integer('documents_recorded').notNull().default(0),
@@ -75,7 +73,7 @@ export const runs = quarry.table(
     checkpoint: jsonb('checkpoint').$type<Readonly<Record<string, unknown>>>(),
     /** The position from which the next sync of the listing continues, if this run succeeds. */
     listingState: jsonb('listing_state').$type<Readonly<Record<string, unknown>>>(),
-    /** Number of documents of the datasource when the run began. Null for a datasource that is a single document. */
+    /** Number of documents of the datasource before the run. Null for a datasource that is a single document. */
     documentsKnown: integer('documents_known'),
     /** True if the run read the whole source, so that a document that the run did not find no longer exists. */
     enumeratedAll: boolean('enumerated_all').notNull().default(false),
@@ -84,7 +82,7 @@ export const runs = quarry.table(
     createdAt: createdAtColumn(),
     startedAt: timeColumn('started_at'),
     endedAt: timeColumn('ended_at'),
-    /** Number of times that the lost job of the run was enqueued again. */
+    /** Number of times that the job of the run was lost and enqueued again. */
     repeats: integer('repeats').notNull().default(0),
     /**
      * When the watchdog first found that the job had ended without a final event. Null: it has not found this. Invalid

@@ -36,7 +36,7 @@ export const signInCodes = quarry.table(
     /** SHA-256 of the code, in hexadecimal. The code itself is not stored. */
     codeHash: text('code_hash').primaryKey(),
     organizationId: organizationIdColumn(),
-    /** The API key with whose permissions the code signs in. */
+    /** The id of the API key whose permissions the new session gets. */
     apiKeyId: uuid('api_key_id')
       .notNull()
       .references(() => apiKeys.id, { onDelete: 'cascade' }),

@@ -15,7 +15,7 @@ export const uploads = quarry.table(
     /** The size of the complete file in bytes. */
     size: bigint('size', { mode: 'number' }).notNull(),
     purpose: text('purpose').notNull(),
-    /** The time in seconds after which the complete file expires. */
+    /** Time in seconds from the completion of the upload until the complete file expires. */
     fileSeconds: integer('file_seconds').notNull(),
     status: text('status').$type<'pending' | 'completed' | 'cancelled'>().notNull(),
     createdAt: createdAtColumn(),
@@ -32,7 +32,7 @@ export const uploadParts = quarry.table(
     uploadId: uuid('upload_id')
       .notNull()
       .references(() => uploads.id, { onDelete: 'cascade' }),
-    /** The size in bytes. */
+    /** The size of the part in bytes. */
     size: bigint('size', { mode: 'number' }).notNull(),
     blobKey: text('blob_key').notNull(),
     createdAt: createdAtColumn(),

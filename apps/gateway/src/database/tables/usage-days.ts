@@ -3,8 +3,8 @@ import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
 /**
- * Stores what an organization had stored at the end of each day. The watchdog writes the rows of a day after the day
- * has ended.
+ * Stores the amount of content that an organization had stored at the end of each day. The watchdog writes the rows of
+ * a day after the day has ended.
  */
 export const usageDays = quarry.table(
   'usage_days',

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { organizationIdColumn } from './organizations.js';
 import { quarry } from './quarry-schema.js';
 
-/** Maximum number of days of a month, and length of the arrays with counts by day. */
+/** Maximum number of days of a month. It is the length of the arrays with counts by day. */
 export const DAYS_OF_MONTH = 31;
 
 /** Declares an array with the number of queries of each day of the month, in UTC. */
@@ -31,8 +31,8 @@ export const usageStripes = quarry.table(
     agentQueriesByDay: dailyQueriesColumn('agent_queries_by_day'),
     datastoreQueriesByDay: dailyQueriesColumn('datastore_queries_by_day'),
     /**
-     * Number of queries that this row may count. The sum over all rows never exceeds `allottedLimit`. Null: no number
-     * was allotted yet.
+     * Maximum number of queries that this row may count. The sum over all rows of a month never exceeds
+     * `allottedLimit`. Null: no number was allotted yet.
      */
     allotment: bigint('allotment', { mode: 'number' }),
     /** The monthly limit from which the allotment was computed. If the limit changes, the allotment is invalid. */

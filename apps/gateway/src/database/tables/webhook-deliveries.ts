@@ -13,11 +13,11 @@ export type StoredTry = Omit<DeliveryTry, 'errorCode'> & Partial<Pick<DeliveryTr
 export const webhookDeliveries = quarry.table(
   'webhook_deliveries',
   {
-    /** The ids are not foreign keys: deleting a webhook must not block the end of a run. */
+    /** The ids are not foreign keys, because deleting a webhook must not block the transaction that ends a run. */
     webhookId: uuid('webhook_id').notNull(),
     eventId: uuid('event_id').notNull(),
     organizationId: uuid('organization_id').notNull(),
-    /** Payload of the job, without the number of the attempt. */
+    /** Payload of the job that makes an attempt, without the number of the attempt. */
     payload: jsonb('payload').$type<Pick<DeliverWebhook, keyof DeliverWebhook>>().notNull(),
     /** The W3C trace context of the job that ended the run. Null: the job is not traced. */
     traceparent: text('traceparent'),
@@ -26,11 +26,11 @@ export const webhookDeliveries = quarry.table(
     state: text('state').$type<DeliveryState>().notNull().default('waiting'),
     /** Reason for which the delivery failed. Null: the delivery has not failed. */
     failure: text('failure').$type<DeliveryFailure>(),
-    /** The number of attempts that were enqueued. */
+    /** Number of attempts to deliver the event that were enqueued. */
     attempts: integer('attempts').notNull().default(0),
-    /** The number of attempts that were enqueued before the delivery was resent. */
+    /** The value of `attempts` when the delivery was last resent on request. 0: it was never resent. */
     attemptsBefore: integer('attempts_before').notNull().default(0),
-    /** The latest ended attempts, oldest first. */
+    /** The latest attempts that have ended, oldest first. */
     tries: jsonb('tries').$type<StoredTry[]>().notNull().default([]),
     /**
      * When the next attempt is due; while a job processes the delivery, the time at which the claim of the job expires.

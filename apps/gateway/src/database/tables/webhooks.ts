@@ -4,10 +4,10 @@ import { boolean, index, integer, jsonb, text } from 'drizzle-orm/pg-core';
 import { organizationIdColumn } from './organizations.js';
 import { createdAtColumn, idColumn, timeColumn, quarry } from './quarry-schema.js';
 
-/** A replaced secret, with which requests are still signed until it expires. */
+/** A replaced secret. Until it expires, requests are also signed with it. */
 export interface PreviousSecret {
   readonly encrypted: string;
-  /** A time in ISO 8601. */
+  /** Time until which requests are signed with the secret, in ISO 8601. */
   readonly expiresAt: string;
 }
 
@@ -28,11 +28,11 @@ export const webhooks = quarry.table(
     failures: integer('failures').notNull().default(0),
     /** No attempt to deliver an event starts before this time. Null: attempts are not paused. */
     pausedUntil: timeColumn('paused_until'),
-    /** The encrypted secret with which events are signed. */
+    /** The encrypted secret with which requests to the webhook are signed. */
     encryptedSecret: text('sealed_secret').notNull(),
-    /** Earlier secrets that are still valid, newest first. */
+    /** Replaced secrets that have not expired, newest first. */
     previousSecrets: jsonb('previous_secrets').$type<PreviousSecret[]>().notNull().default([]),
-    /** When the last of the earlier secrets expires. Null: there are no earlier secrets. */
+    /** When the last of the replaced secrets expires. Null: there are none. */
     previousSecretsUntil: timeColumn('previous_secrets_until'),
     lastDelivery: jsonb('last_delivery').$type<Pick<WebhookDelivery, keyof WebhookDelivery>>(),
     createdAt: createdAtColumn(),

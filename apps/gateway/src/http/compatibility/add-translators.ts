@@ -14,8 +14,8 @@ import { SINGLE_DOCUMENT } from './single-document.js';
 import { parseJson, setDefaultQuery, type Translation, type Translator } from './translator.js';
 
 /**
- * The translators of each API, by the ids of the operations. An operation without a translator has the format of Quarry
- * in that API, too.
+ * The translators for each API whose format differs from Quarry's, keyed by operation id. Without a translator, an
+ * operation keeps Quarry's format.
  */
 export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string, Translator>>>> = {
   chaindesk: {
@@ -30,9 +30,9 @@ export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string,
 };
 
 /**
- * Adds the translation of requests and replies to operations: for API keys with the format of another API, and for
- * older paths with another body. The translation changes neither the permissions, nor the idempotency, nor the counted
- * usage of an operation.
+ * Adds the translation of requests and replies to operations. It applies to API keys that have the format of another
+ * API, and to older paths whose body differs from the current one. The translation changes neither the permissions, nor
+ * the idempotency, nor the counted usage of an operation.
  */
 export function addTranslators(operations: readonly Operation[]): readonly Operation[] {
   const translate = async (operation: Operation, exchange: Exchange): Promise<Reply> => {

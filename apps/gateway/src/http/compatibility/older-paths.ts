@@ -9,7 +9,7 @@ export interface OlderPath {
   readonly path: string;
   /** The id of the operation that handles requests to the path. */
   readonly operationId: string;
-  /** True if the body is one document instead of a list, and the response is the id of that document. */
+  /** True if a request body at this path is one document instead of a list, and the response is the document's id. */
   readonly hasSingleDocument?: true;
 }
 
@@ -39,14 +39,14 @@ export const OLDER_PATHS: readonly OlderPath[] = [
 
 const singleDocumentRequests = new WeakSet();
 
-/** Returns true if a request was sent to an older path at which the body is one document instead of a list. */
+/** Returns true if a request was sent to an older path whose body is one document instead of a list of documents. */
 export function hasSingleDocument(request: object): boolean {
   return singleDocumentRequests.has(request);
 }
 
 /**
  * Creates middleware that replaces an older path by the current one, so that both paths have the same routes, methods
- * and idempotency. Mount it before the API. The paths of browsers that open a page of the console are not replaced.
+ * and idempotency. Mount it before the API. A request by which a browser opens a page of the console keeps its path.
  *
  * @param routes contains every operation of `OLDER_PATHS`
  */
@@ -70,7 +70,7 @@ function getFirstSegment(path: string): string | undefined {
   return /^(?:\/api)?\/([^/]+)/i.exec(path)?.[1]?.toLowerCase();
 }
 
-/** Returns true if a browser opens a path of the console. */
+/** Returns true if a browser requests a page of the console. */
 function isConsolePageRequest(request: Pick<Request, 'path' | 'get'>): boolean {
   return !/^\/api\//i.test(request.path) && (request.get('accept') ?? '').includes('text/html');
 }
@@ -78,7 +78,7 @@ function isConsolePageRequest(request: Pick<Request, 'path' | 'get'>): boolean {
 interface Rewrite {
   readonly firstSegment: string | undefined;
   readonly expression: RegExp;
-  /** The current path, with references to the named groups of `expression` instead of parameters. */
+  /** The current path as a replacement text: references to the named groups of `expression` replace parameters. */
   readonly replacement: string;
   readonly hasSingleDocument: boolean;
 }
@@ -88,7 +88,7 @@ const PARAMETER = /\{(\w+)\}/g;
 /**
  * Creates the rewrite of an older path.
  *
- * @throws if the operation does not exist, or if its path has other parameters
+ * @throws if the operation does not exist, or if its path and the older path have different parameters
  */
 function createPathRewrite(older: OlderPath, routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): Rewrite {
   const current = routes.find(({ id }) => id === older.operationId)?.path;

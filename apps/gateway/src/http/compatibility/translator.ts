@@ -10,10 +10,11 @@ export interface Translator {
   readonly translateReply?: (reply: Reply, translation: Translation) => Reply | Promise<Reply>;
 }
 
-/** Contains what the translation of a reply can read. */
+/** Contains the request, and a function that reads other resources for the translation of a reply. */
 export interface Translation extends Pick<Exchange, 'request'> {
   /**
-   * Runs another operation with the parameters and the caller of the request, and returns the JSON of its reply.
+   * Runs an operation other than the translated one with the parameters and the caller of the request, and returns the
+   * JSON of its reply.
    *
    * @throws the problems of the operation
    */
@@ -28,13 +29,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns the field `items` of a page of a list, or an empty list for another value. */
+/** Returns the field `items` of a page of a list, or an empty list for a value that is no page. */
 export function getPageItems(page: unknown): readonly unknown[] {
   const items = isJsonObject(page) ? page['items'] : undefined;
   return Array.isArray(items) ? items : [];
 }
 
-/** Replaces the JSON body of a reply. Returns a reply with another content unchanged. */
+/** Replaces the JSON body of a reply. Returns a reply without a JSON body unchanged. */
 export function translateJsonReply(reply: Reply, translate: (body: unknown) => unknown): Reply {
   const { content } = reply;
   if (content === undefined || !('json' in content)) return reply;

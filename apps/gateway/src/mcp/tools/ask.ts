@@ -93,7 +93,7 @@ export const ASK_TOOL: Tool = defineTool({
 type AgentQuestion = Pick<Question, 'agentKey' | 'agent' | 'request'>;
 
 /**
- * Asks the agent, reports the text of the answer piece by piece, and stores the answer.
+ * Asks the agent, reports the text of the answer as progress while it arrives, and stores the answer.
  *
  * @throws Problem if the answer failed
  */
@@ -126,7 +126,7 @@ function createProgressReporter({ reportProgress }: ToolCall): (text: string) =>
   };
 }
 
-/** Shortens an answer and its sources to at most `maxTokens` tokens. Shortens the sources first. */
+/** Shortens an answer and its sources to `maxTokens` tokens in total. Shortens the sources before the answer. */
 function shortenAnswer(response: AgentQueryResponse, maxTokens: number | null | undefined): AskOutput {
   const budget = createTokenBudget(maxTokens);
   const answer = budget.fitText(response.answer);

@@ -66,12 +66,12 @@ interface ReadPosition {
   readonly cursor: string | undefined;
 }
 
-/** Number of fragments that are read at once. */
+/** Maximum number of fragments of the datasource that are read in one step. */
 const PAGE_SIZE = 50;
 
 /**
- * Reads the texts of consecutive fragments, beginning at a cursor, until the budget is used. Shortens a fragment only
- * if it is the first and does not fit.
+ * Reads the texts of consecutive fragments, beginning at a cursor, until a fragment does not fit into the budget. Only
+ * a first fragment that does not fit is shortened.
  */
 async function readFragmentTexts(
   call: ToolCall,
@@ -106,10 +106,10 @@ function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: Fra
   return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
 }
 
-/** Maximum number of characters that the end of a fragment shares with the start of the next fragment. */
+/** Maximum number of shared characters at the end of a fragment and the start of the next fragment. */
 const MAX_OVERLAP = 2_000;
 
-/** Removes the start of a fragment if the preceding text ends with the same text. */
+/** Removes the start of a fragment that repeats the end of the preceding text, because fragments may overlap. */
 function removeOverlappingStart(before: string, fragment: string): string {
   for (let length = Math.min(MAX_OVERLAP, before.length, fragment.length); length > 0; length -= 1) {
     if (before.endsWith(fragment.slice(0, length))) return fragment.slice(length).trimStart();

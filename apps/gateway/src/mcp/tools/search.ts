@@ -76,7 +76,7 @@ class SearchOutput {
   readonly truncated: boolean;
 }
 
-/** Searches the datastores of the key or the agent. One call counts as one datastore query. */
+/** Searches the datastores that the API key and the endpoint's agent permit. One call counts as one datastore query. */
 export const SEARCH_TOOL: Tool = defineTool({
   name: 'search',
   description: 'Finds passages in the datastores, best first. Read more of a document with fetch.',

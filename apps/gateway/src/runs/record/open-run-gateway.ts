@@ -25,7 +25,7 @@ import { recordDocuments } from './record-documents.js';
 export interface RunGatewayParts {
   readonly db: Queries;
   readonly clock: () => Date;
-  /** Wakes the dispatcher that publishes the outbox. */
+  /** Wakes the dispatcher, which publishes the jobs of the outbox. */
   readonly outboxWritten: Pick<Signal, 'wake'>;
   readonly changes: Pick<ChangePublisher, 'publish'>;
 }
@@ -72,8 +72,8 @@ function replaceInvalidCharacters<Request extends object>(request: Request): Req
 }
 
 /**
- * Rejects with `TryLater` if the database is unavailable, and otherwise with the error, without the parameters of its
- * query.
+ * Rejects with `TryLater` if the database is unavailable. Otherwise, rejects with the error of `work`, from which the
+ * parameters of the query are removed.
  */
 async function translateUnavailability<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {
@@ -109,7 +109,7 @@ async function openRun(db: Queries, run: RunRef): Promise<OpenedRun> {
 
 /**
  * Writes the ingestion job of the only document of a run, such as a page, to the outbox. A repeated job changes
- * nothing, because the queue ignores a job whose id it already has.
+ * nothing, because the queue ignores a job with an id that it already contains.
  *
  * @returns the state of the run; the job is written only if the state is `wanted`
  */

@@ -22,7 +22,7 @@ import { addFailureReason, addDocumentOutcome, raiseDiscoveredCount } from '../r
  * Records the documents that a crawl or a listing sync has found, in one transaction. Skips documents that the run has
  * already recorded.
  *
- * @throws Problem 400 for a checkpoint over the limit
+ * @throws Problem 400 for a checkpoint that exceeds the size limit
  */
 export async function recordDocuments(
   db: Queries,
@@ -69,7 +69,7 @@ function requireSmallCheckpoint(checkpoint: RecordDocumentsRequest['checkpoint']
 interface NewDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
-  /** Keys of documents that the run has already recorded in another version. A later run indexes the new version. */
+  /** Keys of documents whose requested version differs from the recorded one. A later run indexes them. */
   readonly deferred: readonly string[];
 }
 

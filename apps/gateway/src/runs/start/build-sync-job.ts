@@ -26,7 +26,7 @@ export interface StartedRun {
   readonly repeats: number;
 }
 
-/** The row of a datasource that is a single document with stored bytes. */
+/** The row of a datasource that consists of one document with stored bytes. */
 export type DocumentRow = DatasourceRow & {
   readonly documentKey: string;
   readonly blobKey: string;
@@ -106,7 +106,7 @@ function buildCatalogJob(
   });
 }
 
-/** Builds the job that indexes one of the documents that a run has found. */
+/** Builds the payload of the job that indexes one of the documents that a run has found. */
 export function buildFoundDocumentJob(
   datastore: DatastoreRow,
   row: DatasourceRow,
@@ -155,7 +155,7 @@ function buildSyncOutboxJob<Jobs extends JobPayloads, Name extends keyof Jobs & 
   return buildOutboxJob(contract, { name, payload, class: 'sync' });
 }
 
-/** Returns the original name of the uploaded file, because the datasource may have been renamed. */
+/** Returns the name that the file had when it was uploaded, because the datasource may have been renamed. */
 function getOriginalFileName({ name, config: { fileName } }: DocumentRow): string {
   return typeof fileName === 'string' ? fileName : name;
 }

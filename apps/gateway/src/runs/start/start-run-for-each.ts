@@ -9,8 +9,8 @@ export interface StartOptions<Candidate> {
   /** The log message for a datasource whose run cannot be started. */
   readonly problem: string;
   /**
-   * Moves a datasource whose run cannot be started to the end of the queue. Absent: the position of the datasource does
-   * not change.
+   * Delays the next attempt to start a run that could not be started, so that other datasources are first. Absent: the
+   * time of the next attempt does not change.
    */
   readonly postpone?: (candidate: Candidate) => Promise<void>;
 }

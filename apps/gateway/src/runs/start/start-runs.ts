@@ -36,9 +36,9 @@ export interface RunStart {
   readonly now: Date;
   /** Absent: the run has no mode and is not a dry run. */
   readonly kind?: RunKind;
-  /** The class of the jobs, which decides how soon they run. Default: `sync`, the class of imports. */
+  /** The class of the jobs of the runs, which decides how soon the jobs start. Default: `sync`. */
   readonly jobClass?: JobClass;
-  /** Sizes of the documents by datasource id, in bytes. Default: the sizes of the uploaded files. */
+  /** Sizes of the documents in bytes, keyed by datasource id. Default: the sizes of the uploaded files. */
   readonly bytes?: ReadonlyMap<string, number>;
 }
 
@@ -114,7 +114,7 @@ function requireSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: RunRow
 /** The row of a datasource whose run is pending. */
 export type PendingRow = DatasourceRow & { readonly runId: string };
 
-/** Computes the state of a datasource with a new pending run. */
+/** Computes the new state of a datasource for which a pending run begins. */
 export function buildPendingRunState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
   const result = applyDatasourceEvent(current, { type: 'enqueued', runId });
@@ -175,7 +175,7 @@ type PendingRunRow = Pick<
   | 'lastEventAt'
 >;
 
-/** Builds the row of a pending run, without the columns of the kind of run. */
+/** Builds the row of a pending run, without the columns of `RunKind`. */
 export function buildPendingRun(row: PendingRow, now: Date): PendingRunRow {
   return {
     id: row.runId,

@@ -33,7 +33,7 @@ export interface RunUpdate extends ReportedValues {
   readonly event: RunEvent;
 }
 
-/** Describes an update whose final status is decided, as an event of the state machine. */
+/** Describes an update with its event for the state machine, which contains the final status of a run that ends. */
 export interface DecidedUpdate extends ReportedValues {
   readonly event: Exclude<DatasourceEvent, { readonly type: 'enqueued' }>;
   readonly code?: string | undefined;
@@ -48,7 +48,7 @@ interface ReportedValues extends PageCounts {
   readonly stage?: Stage | undefined;
   readonly progress?: Progress | undefined;
   readonly counters?: Counters | undefined;
-  /** The error of a failed attempt of the run's own job, which will be retried. */
+  /** The error of a failed attempt of the run's own job. The job will be retried. */
   readonly lastError?: AttemptError | undefined;
   readonly fragments?: number | undefined;
   readonly storedTokens?: number | undefined;
@@ -56,7 +56,7 @@ interface ReportedValues extends PageCounts {
   readonly truncatedFragments?: number | undefined;
 }
 
-/** The result of recording an update. `unknown_datasource`: the datasource was removed. */
+/** The result of recording an update. `settled`: the run ended. `under_way`: it continues. Others: it was ignored. */
 export type RecordingResult = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
 
 const MAX_TIMELINE = 100;

@@ -15,7 +15,7 @@ import { newId } from '../../database/id.js';
 import { webhooks } from '../../database/tables/webhooks.js';
 import { writeDeliveries } from '../../webhooks/deliveries.js';
 
-/** The status with which a run ended, and its error code. */
+/** The status with which a run ended, and the error code of the run. */
 interface RunEnd {
   readonly status: DatasourceStatus;
   readonly code: string | null;
@@ -104,7 +104,7 @@ async function computeLastRealRunColumns(
   };
 }
 
-/** Returns true if a run with the status has ended and was not superseded. */
+/** Returns true if a run with this status has ended and was not superseded by a newer run. */
 function hasSettled(status: RunStatus): status is DatasourceStatus {
   return status !== 'superseded' && isSettledStatus(status);
 }

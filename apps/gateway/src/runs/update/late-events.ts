@@ -10,7 +10,9 @@ import { runDocuments } from '../../database/tables/run-documents.js';
 import { settleDocumentTokens, settleTokensOfDatasources } from '../../usage/claim-tokens.js';
 import { buildDocumentPages, loadStoredTotals, type PageCounts } from '../document-rows.js';
 
-/** Describes an event that ends a run, with the sizes that the worker of the run reported. */
+/**
+ * Describes an event that reports the end of a run that has already ended, with the counts that the worker reported.
+ */
 interface LateEnd extends PageCounts {
   readonly event: DatasourceEvent;
   readonly fragments?: number | undefined;
@@ -19,7 +21,8 @@ interface LateEnd extends PageCounts {
 
 /**
  * Records fragments and tokens that a run of one document stored after the run had ended, because searches find these
- * fragments. The status of the datasource does not change. The event of an older run is ignored.
+ * fragments. The status of the datasource does not change. If the event is not of the latest run of the datasource, it
+ * changes nothing.
  *
  * @returns the datasource with its new counts
  */
@@ -73,8 +76,8 @@ export async function recordLateDocument(tx: Queries, settled: DocumentSettled):
 }
 
 /**
- * Computes those columns of a document that change besides the counts. Returns undefined if the row already describes
- * the indexed document.
+ * Computes the new values of a document row, except its counts. Returns undefined if the row already describes the
+ * indexed document, so that nothing must be written.
  */
 async function computeChangedColumns(
   tx: Queries,

@@ -8,21 +8,27 @@ import type { RunRow } from '../../database/tables/runs.js';
 import { MAY_HAVE_FRAGMENTS } from '../document-rows.js';
 import { addRunNote } from '../run-notes.js';
 
-/** Share of the known documents in percent. If a larger share is missing, the site or listing is probably broken. */
+/**
+ * Maximum share of the known documents, in percent, that a sync removes without confirmation. If a larger share is
+ * missing, the site or listing is probably broken.
+ */
 const THRESHOLD_PERCENT = 30;
 
-/** Counts the documents that a run did not find again. */
+/** Contains the number of documents that a run did not find again, and the numbers to which it is compared. */
 export interface MissingDocuments {
   readonly missing: number;
-  /** Number of documents when the run began, including the missing documents. */
+  /** Number of documents of the datasource when the run began, including the missing documents. */
   readonly known: number;
-  /** Number of documents after the removal, including new documents. */
+  /**
+   * Number of documents of the datasource after the removal of the missing documents, including documents that are new
+   * in this run.
+   */
   readonly remaining: number;
 }
 
 /**
- * Returns true when so many documents are missing that the site or listing is probably broken: more than 30 % of the known
- * documents, or all of them. One missing document is not a mass removal if others remain.
+ * Returns true when so many documents are missing that the site or listing is probably broken: more than 30 % of the
+ * known documents, or all of them. One missing document is not a mass removal if others remain.
  */
 export function isMassRemoval({ missing, known, remaining }: MissingDocuments): boolean {
   if (missing === 0) return false;
@@ -33,7 +39,7 @@ export function isMassRemoval({ missing, known, remaining }: MissingDocuments): 
 /**
  * Builds the record of a run's missing documents. Returns null if none is missing.
  *
- * @param allowMassRemoval true if the run removes any number of missing documents
+ * @param allowMassRemoval true if the run may remove any number of missing documents without confirmation
  */
 export function buildRunRemoval(found: MissingDocuments, allowMassRemoval: boolean): RunRemoval | null {
   if (found.missing === 0) return null;
@@ -48,7 +54,10 @@ export interface FoundKeys {
   readonly valid: number;
 }
 
-/** Adds to a dry run, as a note and as `removal`, how many documents a real run with the same findings would remove. */
+/**
+ * Adds a note and `removal` to a dry run. Both state how many documents a real run that finds the same documents would
+ * remove.
+ */
 export async function previewRemoval(tx: Queries, run: RunRow, { keys, valid }: FoundKeys): Promise<RunRow> {
   const stored = await tx
     .select({ key: documents.documentKey })
@@ -74,7 +83,10 @@ export function describeMissingDocuments(missing: number, known: number): string
   return `${missing} of ${formatCount(known, 'known document')} ${missing === 1 ? 'was' : 'were'} not found again`;
 }
 
-/** Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and removed */
+/**
+ * Reads the document keys that a dry run has stored in a blob. @returns undefined if the blob was already read and
+ * removed
+ */
 export async function readDryRunKeys(
   blobs: Pick<BlobStore, 'read'>,
   { blobKey, valid }: DryRunDocuments,

@@ -25,7 +25,7 @@ import type { RecordingResult } from './apply-run-update.js';
 import { settleRunIfComplete } from './settle-run.js';
 import { recordLateDocument } from './late-events.js';
 
-/** The result of recording a document. `already_recorded`: the same event was recorded before. */
+/** The result of recording an event about a document. `already_recorded`: the same event was recorded before. */
 export type DocumentRecordingResult = RecordingResult | 'already_recorded';
 
 /**
@@ -33,7 +33,7 @@ export type DocumentRecordingResult = RecordingResult | 'already_recorded';
  * other's lock of the datasource.
  */
 export interface OutcomeRecorder {
-  /** Resolves when the outcome is committed. */
+  /** Records an outcome. Resolves when the transaction that contains the outcome is committed. */
   record(settled: DocumentSettled): Promise<DocumentRecordingResult>;
 }
 
@@ -44,7 +44,7 @@ interface WaitingOutcome {
 
 interface RunBatches {
   readonly batcher: Batcher<WaitingOutcome>;
-  /** Number of outcomes that are not committed yet. */
+  /** Number of outcomes of this run that are not committed yet. At zero, the batches of the run are discarded. */
   waiting: number;
 }
 
@@ -55,8 +55,8 @@ interface RunBatches {
 const MAX_BATCH = 100;
 
 /**
- * Creates a recorder. If a shared transaction fails, its outcomes are recorded one by one, so that only the invalid
- * outcome fails.
+ * Creates a recorder of document outcomes. If a shared transaction fails, its outcomes are recorded one by one, so that
+ * only the invalid outcome fails.
  */
 export function createOutcomeRecorder({
   db,
@@ -102,15 +102,18 @@ export function createOutcomeRecorder({
   };
 }
 
-/** Creates a predicate that accepts the first `MAX_BATCH` outcomes of a transaction. */
+/**
+ * Creates a predicate that is called once per outcome, and returns true for the first `MAX_BATCH` outcomes of a
+ * transaction.
+ */
 function createBatchLimit(): () => boolean {
   let count = 0;
   return () => (count += 1) <= MAX_BATCH;
 }
 
 /**
- * Records the outcome of one document of a run, and ends the run with its last document. A repeated event counts once.
- * After the end of the run, only the stored fragments of the document are recorded.
+ * Records the outcome of one document of a run, and ends the run if it was the last document. A repeated event counts
+ * once. After the end of the run, only the stored fragments of the document are recorded.
  */
 export async function recordDocumentOutcome(
   db: Queries,
@@ -188,8 +191,8 @@ async function recordOutcomeOfLockedRun(
 }
 
 /**
- * Records the error because of which the job of a document is retried. An event that arrives after the document has
- * settled changes nothing.
+ * Records, as the last error of the run, the error because of which the job of a document is retried. An event that
+ * arrives after the document has settled changes nothing.
  */
 export async function recordDocumentRetry(
   db: Queries,
@@ -231,7 +234,7 @@ export async function recordRunEnumeration(
   });
 }
 
-/** Locks the run of an event, and records the event. If the run is not in progress, returns the reason. */
+/** Locks the run of an event, and calls `record`. If the run is not in progress, returns the reason instead. */
 async function withLockedRun(
   db: Queries,
   event: { readonly datasourceId: string; readonly runId: string },

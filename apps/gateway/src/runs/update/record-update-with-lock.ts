@@ -11,8 +11,8 @@ import { type RecordingResult, applyRunUpdate, type UpdateTarget, type RunUpdate
 import { storeUpdatedRuns } from './store-updated-runs.js';
 
 /**
- * Records an update of a run and its datasource, if the state machine accepts it. Repeated, late and reordered updates change
- * nothing.
+ * Records an update of a run and its datasource, if the state machine accepts it. It rejects repeated, late and
+ * reordered updates, which then change nothing.
  */
 export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: Date): Promise<RecordingResult> {
   return db.transaction(async (tx) => {
@@ -27,8 +27,8 @@ export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: 
 }
 
 /**
- * Records several updates in one transaction, which never waits for row locks. An update that fails there, or whose
- * datasource is locked, is then recorded in a transaction of its own.
+ * Records several updates in one transaction, which never waits for row locks. If this transaction fails, each update
+ * is then recorded in a transaction of its own. So is an update whose datasource is locked.
  *
  * @returns the results in the order of `updates`
  */

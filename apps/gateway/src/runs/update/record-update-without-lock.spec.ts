@@ -43,7 +43,10 @@ async function recordUpdate(update: RunUpdate, db: Queries = used.test.gateway.d
   return result;
 }
 
-/** Returns a database that calls `change` once, after the rows were read and before the result is written. */
+/**
+ * Returns a database that calls `change` once, between the statement that reads the rows and the statement that writes
+ * them.
+ */
 function createDatabaseWithChange(change: () => Promise<unknown>): Queries {
   const { db } = used.test.gateway;
   let isChanged = false;

@@ -14,7 +14,7 @@ import { type SubscribedWebhook, buildRunDeliveries } from './finish-run.js';
 import { applyRunUpdate, type RecordingResult, decideRunUpdate, type RunUpdate } from './apply-run-update.js';
 import { DATASOURCE_COLUMNS, RUN_COLUMNS } from './store-updated-runs.js';
 
-/** The result of recording an update. */
+/** The result of recording an update of a run, and the work that the caller must then start. */
 export interface RecordedUpdate {
   readonly recorded: RecordingResult;
   /** True if the update may have written webhook deliveries, which the deliverer sends. */
@@ -24,8 +24,8 @@ export interface RecordedUpdate {
 }
 
 /**
- * Records an update of the only document of a datasource, if the state machine accepts the update. Records nothing if
- * the row of the datasource or of the run changes in the meantime.
+ * Records an update of a datasource that is a single document, if the state machine accepts the update. Records nothing
+ * if another transaction changes the row of the datasource or the run between reading and writing.
  *
  * @returns undefined if nothing was recorded; the caller then records the update with locked rows
  */
@@ -69,7 +69,7 @@ interface DocumentRun {
   readonly run: RunRow;
   readonly datasourceVersion: string;
   readonly runVersion: string;
-  /** The enabled webhooks of the organization. */
+  /** The enabled webhooks of the organization that owns the datasource. */
   readonly webhooks: readonly SubscribedWebhook[];
   readonly hasDiscardedBlobs: boolean;
 }
@@ -104,8 +104,9 @@ async function readDocumentRun(db: Queries, datasourceId: string): Promise<Docum
 }
 
 /**
- * Builds the query that locks the rows of a datasource and its run, if neither has changed since it was read:
- * PostgreSQL stores in `xmin` which transaction wrote a row. The datasource is locked first, as in every transaction.
+ * Builds the query that locks the rows of a datasource and its run, if neither has changed since it was read. The query
+ * compares `xmin`, in which PostgreSQL stores which transaction wrote a row. It locks the datasource first, as every
+ * transaction does.
  */
 function buildUnchangedRowsLock({ datasource, run, datasourceVersion, runVersion }: DocumentRun): SQL {
   return sql`select from ${datasources}, ${runs}

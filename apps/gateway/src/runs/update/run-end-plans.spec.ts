@@ -14,7 +14,7 @@ import { startTestGateway, type TestGateway } from '../../testing/start-test-gat
 import { openRunGateway } from '../record/open-run-gateway.js';
 
 const DOCUMENTS = 3_000;
-/** Maximum number of rows that a statement may read from a growing table. */
+/** Maximum number of rows that a statement may read from a table that grows with the content of customers. */
 const MAX_ROWS = 20;
 
 let copy: TestDatabase;
@@ -44,7 +44,7 @@ function openTestDatabase(): OpenDatabase {
 }
 
 /**
- * Runs work with another connection pool, and explains its SQL statements.
+ * Runs `work` with a connection pool of its own, and explains the SQL statements of `work`.
  *
  * @returns the scans that read more than 20 rows of a table, the number of statements, and the number of blocks that
  *   all statements read

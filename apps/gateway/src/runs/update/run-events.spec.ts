@@ -383,7 +383,7 @@ describe('handleStatusesChanged', () => {
     return row?.runId ?? '';
   }
 
-  /** The fields of a `StatusChanged` event, without its class. */
+  /** The fields of the class `StatusChanged`, as the type of plain objects. */
   type Change = Omit<StatusChanged, never>;
 
   async function createChange(datasourceId = '', more: Partial<Change> = {}): Promise<Change> {

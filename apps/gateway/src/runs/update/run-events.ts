@@ -45,9 +45,9 @@ export async function handleStatusesChanged(
 }
 
 /**
- * Records updates of runs. Several updates share one transaction. An update that fails there, or whose datasource is
- * locked, is recorded in a transaction of its own. The only update of a file or text waits for no lock: one statement
- * reads the rows of the datasource and the run, and a second statement writes the rows if neither has changed.
+ * Records updates of runs: several updates in one transaction, with locks, see `recordUpdatesWithLock`. If there is
+ * only one update, and its datasource is a file or text, the update waits for no lock. One statement then reads the
+ * rows of the datasource and the run, and a second statement writes the rows if neither has changed.
  *
  * @returns the results in the order of `updates`
  */
@@ -68,7 +68,10 @@ export async function recordRunUpdates(
   );
 }
 
-/** Builds the result of an update that was recorded with locks, which do not report deliveries and discarded blobs. */
+/**
+ * Converts the result of an update that was recorded with locks. This result does not state whether there are webhook
+ * deliveries or discarded blobs, so both are assumed after the end of a run.
+ */
 function buildRecordedUpdate(recorded: RecordingResult): RecordedUpdate {
   const isEnd = recorded === 'settled';
   return { recorded, mayHaveDeliveries: isEnd, mayHaveDiscardedBlobs: isEnd };
@@ -91,7 +94,8 @@ function buildRunUpdate(change: StatusChanged): RunUpdate {
 /**
  * Determines how a run ended.
  *
- * @param status the reported status, which is used if the worker has an earlier version and reports no outcome
+ * @param status the reported status. It is used if the event has no outcome, because the worker still has an older
+ *   version than the gateway.
  */
 function determineRunEnding({ outcome, code, message }: StatusChanged, status: SettledStatus): RunEnding {
   if (outcome === undefined) return { kind: 'decided_by_worker', status, code, message };

@@ -15,7 +15,7 @@ async function getDatasource(datasourceId: string): Promise<DatasourceResponse> 
   return (await used.tenant.api.get(`/api/datasources/${datasourceId}`)).body as DatasourceResponse; // as documented
 }
 
-/** Handles a final event of the latest run of a datasource, and returns the datasource. */
+/** Handles an event that ends the latest run of a datasource, and returns the changed datasource. */
 async function endRun(datasourceId: string, ended: Ended): Promise<DatasourceResponse> {
   const runId = (await getDatasource(datasourceId)).run?.id ?? '';
   const change = { datasourceId, runId, sequence: 9_999, at: AT, ...ended };

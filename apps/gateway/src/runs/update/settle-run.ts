@@ -57,8 +57,8 @@ async function storeRunProgress(tx: Queries, run: RunRow): Promise<void> {
 
 /**
  * Removes the documents that a complete enumeration did not find. Also removes the fragments of skipped documents, such
- * as pages that now forbid indexing. Skipped documents stay in the list, with the reason. A mass removal that the sync
- * does not allow removes nothing and adds a note to the run.
+ * as pages that now forbid indexing. Skipped documents stay in the list, with the reason. If this is a mass removal
+ * that the sync does not allow, nothing is removed, and the run gets a note.
  */
 async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const totals = await loadDocumentTotals(tx, row.id);
@@ -88,8 +88,8 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
 }
 
 /**
- * Selects skipped documents with fragments. Has no parameters, so that each plan of the statement can use the index
- * `documents_skipped_with_fragments`.
+ * Condition for skipped documents that still have fragments. Has no SQL parameters, because PostgreSQL could otherwise
+ * choose a plan without the partial index `documents_skipped_with_fragments`.
  */
 const SKIPPED_WITH_FRAGMENTS = sql`${documents.outcome} = 'skipped' and ${documents.fragments} > 0`;
 
@@ -102,7 +102,7 @@ function buildOtherRunCondition({ id }: RunRow): SQL | undefined {
 }
 
 /**
- * Lists the keys of documents that meet one of two conditions, sorted by key.
+ * Lists the keys of the documents of a datasource that meet at least one of two conditions. The keys are sorted.
  *
  * @param secondCondition undefined: only the first condition selects documents
  */
@@ -125,7 +125,7 @@ async function listMatchingDocumentKeys(
   return rows.map(({ key }) => key);
 }
 
-/** Maximum number of document keys in a note. */
+/** Maximum number of document keys that the note about missing documents lists. */
 const MAX_SHOWN_KEYS = 3;
 
 interface RemovalContext {

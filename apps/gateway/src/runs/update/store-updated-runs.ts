@@ -7,7 +7,7 @@ import { removeDocumentsInProgress } from '../run-in-progress.js';
 import type { UpdateTarget } from './apply-run-update.js';
 import { writeRunDeliveries } from './finish-run.js';
 
-/** The columns of a run that events of the run change. */
+/** The names of the columns of `runs` that events of a run change. */
 export const RUN_COLUMNS = [
   'status',
   'sequence',
@@ -27,7 +27,7 @@ export const RUN_COLUMNS = [
   'lastEventAt',
 ] as const satisfies readonly (keyof RunRow)[];
 
-/** The columns of a datasource that the events of its run change. */
+/** The names of the columns of `datasources` that events of a run change. */
 export const DATASOURCE_COLUMNS = [
   'status',
   'sequence',
@@ -49,8 +49,8 @@ const updateRuns = createRowUpdater(runs, RUN_COLUMNS);
 const updateDatasources = createRowUpdater(datasources, DATASOURCE_COLUMNS);
 
 /**
- * Stores updated datasources and runs. For each run that ended, also settles the documents and tokens of the run, and
- * writes its webhook events.
+ * Stores updated datasources and runs. For each run that has ended, also removes its documents in progress, settles the
+ * tokens of its datasource, and writes its webhook events.
  */
 export async function storeUpdatedRuns(tx: Queries, targets: readonly UpdateTarget[], now: Date): Promise<void> {
   const changed = targets.flatMap(({ datasource, run, isChanged }) =>

@@ -60,7 +60,10 @@ const ENUMS: RequestedSchema = {
   },
 };
 
-/** Registers the tools that send requests to the client. In the revision 2025-11-25, these tools need a session. */
+/**
+ * Registers the MCP tools that send requests to the client. In the revision 2025-11-25 of MCP, these tools need a
+ * session.
+ */
 export function registerElicitations(server: McpServer): void {
   const message = { description: 'Asks for an account.', inputSchema: createStandardSchema(MessageArgument) };
   server.registerTool('test_elicitation', message, (input, context) =>
@@ -81,14 +84,14 @@ export function registerElicitations(server: McpServer): void {
   );
 }
 
-/** Returns the form that the client has filled in, or asks the client for it. */
+/** Returns the form that the client has filled in. If the client has not sent it yet, asks the client for it. */
 function requestElicitation({ mcpReq }: ServerContext, message: string, requestedSchema: RequestedSchema) {
   const response = inputResponse(mcpReq.inputResponses, 'form');
   if (response.kind === 'elicit') return buildTextResult(`User response: ${JSON.stringify(response)}`);
   return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema }) } });
 }
 
-/** Returns the reply of the client's model, or asks the client for it. */
+/** Returns the reply of the client's model. If the client has not sent it yet, asks the client for it. */
 function requestSampling({ inputResponses }: ServerContext['mcpReq'], text: string) {
   const response = inputResponse(inputResponses, 'reply');
   if (response.kind === 'sampling') return buildTextResult(`LLM response: ${JSON.stringify(response.result.content)}`);

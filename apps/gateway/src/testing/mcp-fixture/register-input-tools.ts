@@ -13,7 +13,7 @@ import { IsBoolean, IsString } from '@quarry/validation';
 import { createStandardSchema } from '../../mcp/standard-schema.js';
 import { buildTextResult } from './contents.js';
 
-/** Signs the request state that a client sends back. */
+/** Signs the request state, which the server sends to a client and which the client sends back. */
 type RequestStates = Pick<RequestStateCodec<string>, 'mint'>;
 
 class NameInput {

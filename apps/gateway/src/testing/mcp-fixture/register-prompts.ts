@@ -25,7 +25,7 @@ function buildMessage(text: string) {
   return { role: 'user' as const, content: { type: 'text' as const, text } };
 }
 
-/** Registers prompts with and without arguments, and a prompt that asks the client for input. */
+/** Registers MCP prompts with and without arguments, and a prompt that asks the client for input. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt('test_simple_prompt', { description: 'A text.' }, () => ({
     messages: [buildMessage('This is a simple prompt for testing.')],

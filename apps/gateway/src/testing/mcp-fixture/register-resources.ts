@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { PNG } from './contents.js';
 
-/** Registers resources, a template of resources, and subscriptions to them. */
+/** Registers MCP resources, and a template of resources. */
 export function registerResources(server: McpServer): void {
   const text = { mimeType: 'text/plain', description: 'A text.' };
   const uri = 'test://static-text';

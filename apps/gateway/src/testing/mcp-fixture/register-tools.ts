@@ -5,7 +5,7 @@ const IMAGE: ContentBlock = { type: 'image', data: PNG, mimeType: 'image/png' };
 const PROGRESS = [0, 50, 100];
 const LOGS = ['Tool execution started', 'Tool processing data', 'Tool execution completed'];
 
-/** The contents that tools without an argument return. */
+/** Maps the name of each MCP tool without an argument to the contents that it returns. */
 const CONTENTS: Readonly<Record<string, readonly ContentBlock[]>> = {
   test_simple_text: [{ type: 'text', text: 'This is a simple text response for testing.' }],
   test_image_content: [IMAGE],

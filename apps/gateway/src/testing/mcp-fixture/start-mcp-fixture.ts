@@ -13,9 +13,9 @@ import { registerTools } from './register-tools.js';
 const MEBIBYTE = 1_048_576;
 
 /**
- * Starts a server with the tools, resources and prompts that the conformance suite expects. `/mcp` is the endpoint of
- * the gateway. `/with-sessions` has the same contents, for the scenarios of 2025-11-25 in which a server sends requests
- * to its client.
+ * Starts a server with the tools, resources and prompts that the MCP conformance suite expects. `/mcp` uses the code of
+ * the gateway's MCP endpoint. `/with-sessions` offers the same, with sessions, for the scenarios of 2025-11-25 in which
+ * a server sends requests to its client.
  */
 export async function startMcpFixture(): Promise<HttpServer> {
   const app = express();

@@ -26,7 +26,7 @@ export const AGENT_QUERY: Translator = {
   },
 };
 
-/** Replaces the frames of a stream. Returns a reply with another content unchanged. */
+/** Translates the server-sent events of a reply. Returns a reply that is not an event stream unchanged. */
 function translateStream(reply: Reply, translate: (frames: string) => string): Reply {
   const { content } = reply;
   if (content === undefined || !('stream' in content)) return reply;

@@ -2,9 +2,9 @@ import type { Request } from 'express';
 import { translateJsonReply, type Translator } from '../translator.js';
 
 /**
- * Translates the results of a datastore query to `{ results }`. Chaindesk's API returned both forms: LangChain's
- * retrievers read the object, and Zapier's app reads the array. Only Zapier's app sends a header `Accept` that accepts
- * nothing but JSON.
+ * Wraps the array of results of a datastore query in `{ results }`, unless the client accepts only JSON. Chaindesk's
+ * API returned both forms. LangChain's retrievers read the object. Zapier's app reads the array, and is the only client
+ * whose header `Accept` accepts only JSON.
  */
 export const DATASTORE_QUERY: Translator = {
   translateReply: (reply, { request }) =>

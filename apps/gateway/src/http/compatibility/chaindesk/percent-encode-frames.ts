@@ -1,4 +1,4 @@
-/** The events whose data clients of Chaindesk's API pass to `decodeURIComponent`. */
+/** The names of the events whose data clients of Chaindesk's API pass to `decodeURIComponent`. */
 const ENCODED_EVENTS: ReadonlySet<string> = new Set(['answer', 'endpoint_response']);
 
 /**
@@ -19,7 +19,7 @@ function percentEncodeFrame(frame: string): string {
   return [...others, `data: ${encodeURIComponent(listFieldValues(frame, 'data').join('\n'))}`].join('\n');
 }
 
-/** Returns the values of the lines of a field, without the space after the colon. */
+/** Returns the values of the lines `<name>: <value>` of a server-sent event, without the space after the colon. */
 function listFieldValues(frame: string, name: string): readonly string[] {
   const lines = frame.split('\n').filter((line) => line.startsWith(`${name}:`));
   return lines.map((line) => line.slice(name.length + 1).replace(/^ /, ''));

@@ -6,9 +6,9 @@ import type { InputMessage } from '../../../database/tables/conversations.js';
 export interface ClientPrompt {
   /** The system and developer messages. Undefined: the client sends no such message. */
   readonly systemPrompt: string | undefined;
-  /** Earlier messages, oldest first. */
+  /** The messages before the question, oldest first. */
   readonly history: readonly HistoryMessage[];
-  /** The user messages after the last message of the assistant. */
+  /** The question: the text of the user messages after the last message of the assistant. */
   readonly query: string;
 }
 
@@ -57,7 +57,7 @@ function isHistoryMessage(message: InputMessage): message is HistoryMessage {
   return message.role === 'user' || message.role === 'assistant';
 }
 
-/** Returns the text of a question. @throws Problem 400 for a text that is blank or too long */
+/** Returns the text of a question unchanged. @throws Problem 400 for a text that is blank or too long */
 function requireQuestionText(path: string, text: string, maxCharacters: number): string {
   if (text.trim() === '') throw createFieldProblem(path, 'must contain text, found only spaces');
   if (text.length > maxCharacters)

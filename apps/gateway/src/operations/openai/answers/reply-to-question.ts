@@ -24,7 +24,7 @@ interface AnsweredCall extends QuestionCall {
 export interface AnswerForm<Body extends object> {
   /** Builds the body of a response that is not streamed. */
   buildBody(answer: WithFiles<EndedAnswer>): Body;
-  /** Creates the frames of a streamed response. */
+  /** Creates the formatter of the events of a streamed response. */
   createFrames(ids: Pick<AgentQueryResponse, 'conversationId' | 'messageId'>): AnswerFrames;
 }
 

@@ -7,7 +7,7 @@ import { isId } from '../../../database/id.js';
 import type { Gateway } from '../../../gateway.js';
 import { openAiProblem } from '../protocol/error-body.js';
 
-/** The name of the model that answers for an agent that has no model setting. */
+/** The name with which a request selects the default model, which also answers for agents without a model setting. */
 export const DEFAULT_MODEL = 'default';
 
 const AGENT_PREFIX = 'agent:';
@@ -24,8 +24,9 @@ export function formatAgentModelName(id: string): string {
 }
 
 /**
- * Finds the agent or the configured model with a name: `agent:<id>`, the slug of one agent, a model name of the API, or
- * `default`. Does not record a use of the agent's datastores, because the request may only read or delete the agent.
+ * Finds the agent or the configured model that a model name selects: `agent:<id>`, the slug of one agent, a model name
+ * of the API, or `default`. Does not record a use of the agent's datastores, because the request may only read or
+ * delete the agent.
  *
  * @throws Problem 404 for another name, 400 for a slug of several agents
  */
@@ -89,7 +90,7 @@ export function buildAgentSlug(name: string): string {
 }
 
 /**
- * Returns the id of the only agent with a slug, or undefined if no agent has it.
+ * Returns the id of the only agent with a slug, or undefined if no agent has this slug.
  *
  * @throws Problem 400 if there are several
  */

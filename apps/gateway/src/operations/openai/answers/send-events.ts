@@ -114,8 +114,8 @@ interface SurrogatePairBuffer {
 }
 
 /**
- * Creates a buffer that holds back half of a surrogate pair until the other half arrives, because some clients decode
- * each event separately.
+ * Creates a buffer that delays the first half of a surrogate pair until the second half arrives, because some clients
+ * decode each event separately.
  */
 function createSurrogatePairBuffer(): SurrogatePairBuffer {
   let half = '';

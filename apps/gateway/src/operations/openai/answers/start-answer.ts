@@ -25,7 +25,7 @@ export interface ClientQuestion {
   readonly target: ChatTarget;
   readonly prompt: ClientPrompt;
   readonly generation: StoredGenerationSettings;
-  /** Absent: an agent searches its own datastores, and a configured model searches no datastore. */
+  /** The search that the client selects. Absent: an agent searches its own datastores, and a configured model none. */
   readonly search?: ClientSearch | undefined;
   /** The id of the conversation to continue. Absent: the question begins a new conversation. */
   readonly conversationId?: string | undefined;
@@ -33,8 +33,8 @@ export interface ClientQuestion {
   /** False: neither the question nor its answer is stored. Questions to a configured model are never stored. */
   readonly isStored: boolean;
   /**
-   * The parameters of `POST /v1/responses` that are stored with the answer. Absent: another operation asks the
-   * question.
+   * The parameters of `POST /v1/responses` that are stored with the answer. Absent: the question comes from a different
+   * operation.
    */
   readonly response?: Turn['response'];
 }
@@ -96,7 +96,7 @@ async function askTargetAgent(
   return { turn: response === undefined ? turn : { ...turn, response }, events };
 }
 
-/** Builds the request to an agent. */
+/** Builds the request with which an agent is asked a question. */
 function buildAgentQuery({
   search,
   conversationId,
@@ -114,14 +114,14 @@ function buildAgentQuery({
   };
 }
 
-/** Returns the agent with the datastores of a search in place of the agent's own datastores. */
+/** Returns the agent with the datastores of `search` instead of its own datastores, if `search` is present. */
 function replaceAgentDatastores(agent: AgentWithDatastores, search: ClientSearch | undefined): AgentWithDatastores {
   return search === undefined ? agent : { ...agent, datastores: search.datastores };
 }
 
 /**
  * Asks a configured model without an agent. The model answers from the messages of the client, and from the datastores
- * of a search.
+ * that the client selects.
  */
 async function askConfiguredModel(
   { db, clock, queryService }: Pick<Gateway, 'db' | 'clock' | 'queryService'>,

@@ -12,7 +12,7 @@ import { EmbeddingRequest, EmbeddingResponse } from './embedding-shapes.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
 import { createUnknownModelProblem } from '../answers/resolve-model.js';
 
-/** Lists the operation on vectors of texts. */
+/** Lists the operation that computes the vectors of texts. */
 export const EMBEDDING_OPERATIONS: readonly Operation[] = [
   defineOperation({
     id: 'createEmbedding',
@@ -62,7 +62,7 @@ function requireValidTexts(body: EmbeddingRequest, { limits }: Gateway): void {
   throw createFieldProblem(`input.${long}`, `must have at most ${limits.queryCharacters} characters, found ${found}`);
 }
 
-/** Returns the settings of the embedding model. @throws Problem 404 for another model, 400 for other dimensions */
+/** Returns the settings of the embedding model. @throws Problem 404 for any other model, 400 for other dimensions */
 function requireEmbeddingSettings(
   { embedding }: Gateway,
   { limits }: Caller,

@@ -27,7 +27,7 @@ export class ModelObject {
   readonly name: string;
 }
 
-/** Notes about a list of models. */
+/** Codes of the notes that a list of models can contain. */
 export const MODEL_LIST_NOTES = ['configured_models_unavailable'] as const;
 
 /** Describes the list of all models. `notes` is an extension. */

@@ -41,7 +41,7 @@ export function describeOpenAiBody<Value extends object>(
   };
 }
 
-/** Declares a form with a file that is not uploaded to a datastore. The refusal of an unknown field names the field. */
+/** Declares a form whose file is not uploaded to a datastore. The refusal of an unknown field contains its name. */
 export function describeOpenAiForm<Fields extends object>(
   shape: Shape<Fields>,
   options: Pick<FormBody<Fields>, 'fileTypes' | 'fileField'>,

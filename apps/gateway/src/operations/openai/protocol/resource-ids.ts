@@ -22,7 +22,7 @@ export function formatResourceId(kind: PrefixedKind, id: string): string {
   return PREFIXES[kind] + id;
 }
 
-/** Creates a function that parses the ids of a kind in paths. The function throws Problem 404 for another text. */
+/** Creates a function that parses an id of this kind in a path. The function throws Problem 404 for any other text. */
 export function createIdParser(kind: PrefixedKind): (text: string) => string {
   return (text) => {
     const id = parsePrefixedId(kind, text);

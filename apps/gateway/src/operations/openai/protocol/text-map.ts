@@ -21,7 +21,7 @@ export function isAttributeValue(value: unknown): value is string | number | boo
 }
 
 /**
- * Returns the violations in a map of texts to values of one type.
+ * Returns the violations in a map whose keys are texts and whose values must have one type.
  *
  * @param expected describes the type in messages, such as `a text`
  */

@@ -21,7 +21,7 @@ interface ResponseCall {
   readonly signal: AbortSignal;
 }
 
-/** Resolves the model, the conversation, the input and the search of a request. @throws Problem 400 or 404 */
+/** Loads the model, conversation, input and datastores to which a request refers. @throws Problem 400 or 404 */
 export async function resolveResponseRequest(
   gateway: Gateway,
   body: ResponseRequest,
@@ -56,7 +56,7 @@ async function loadPreviousConversation({ db }: Gateway, caller: Caller, target:
   return target.kind === 'agent' ? loadContinuedConversation(db, caller, target.agent, body) : undefined;
 }
 
-/** Refuses to store the answer of a configured model, because conversations belong to agents. @throws Problem 400 */
+/** Refuses to store or continue a conversation of a configured model, which has none. @throws Problem 400 */
 function requireStoreFalse(body: ResponseRequest): void {
   const names = ['previous_response_id', 'conversation', 'store'] as const;
   const name = names.find((one) => body[one] !== undefined && body[one] !== false);

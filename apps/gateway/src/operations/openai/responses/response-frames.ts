@@ -66,7 +66,7 @@ function buildFailedResponse(
   return { ...buildStartedResponse(view, ids), status: 'failed', error: { code, message }, output };
 }
 
-/** Creates the frames of the output item of a search. All frames are empty if the response has no search. */
+/** Creates the frames of the output item of a search. All frames are empty texts if the response has no search. */
 function createSearchItemFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
   const search = getReportedSearch(view);
   if (search === undefined) return { begin: () => '', complete: () => '', end: () => '' };

@@ -50,12 +50,12 @@ async function readReferencedAnswer(
   return [{ role: 'assistant', text: answer.text }];
 }
 
-/** Contains the conversation that a question continues. */
+/** Contains the conversation that a question continues, up to the point at which it continues. */
 export interface ConversationToContinue {
   readonly conversationId: string;
-  /** The answer that the question continues. Null: all messages of the conversation. */
+  /** The id of the answer after which the question continues. Null: after the last message of the conversation. */
   readonly previousMessageId: string | null;
-  /** Earlier messages, oldest first. */
+  /** The messages of the conversation before the question, oldest first. */
   readonly messages: readonly InputMessage[];
 }
 

@@ -6,10 +6,10 @@ import { formatResourceId } from '../protocol/resource-ids.js';
 /** The prefix of the ids of output items of searches. */
 export const SEARCH_PREFIX = 'fs_';
 
-/** Describes the search of a response. */
+/** Describes the search that a response reports as an output item. */
 export interface ReportedSearch {
   readonly query: string;
-  /** True if the item of the search contains the found passages. */
+  /** True if the output item of the search contains the found passages. */
   readonly hasResults: boolean;
 }
 

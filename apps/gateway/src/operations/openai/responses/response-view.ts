@@ -17,14 +17,14 @@ import type { EndedAnswer } from '../answers/send-events.js';
 /** Contains those values of a response that do not come from the answer. */
 export interface ResponseView {
   readonly request: ResponseParameters;
-  /** The question. */
+  /** The text of the question that the response answers. */
   readonly query: string;
   /** The public address of Quarry’s API. */
   readonly apiUrl: string;
   readonly isStored: boolean;
 }
 
-/** Identifies an answer. */
+/** The ids of an answer and of its conversation. */
 export type AnswerIds = Pick<AgentQueryResponse, 'messageId' | 'conversationId'>;
 
 /** An answer that has ended. */

@@ -11,7 +11,7 @@ interface FileReference {
 }
 
 /**
- * Finds the files that a request names.
+ * Finds the files whose ids a request contains.
  *
  * @param path the field of the request with the ids
  * @throws Problem 404 for a file that the caller cannot access, 400 for a text that is not an id or for a repeated file

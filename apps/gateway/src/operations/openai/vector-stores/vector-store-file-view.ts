@@ -45,7 +45,7 @@ function buildChunkingStrategy({
   return { type: 'static', static: { max_chunk_size_tokens: maxTokens, chunk_overlap_tokens: overlapTokens } };
 }
 
-/** Codes of failures that the content of a file causes. All other codes are failures of a server. */
+/** Error codes of files of an unsupported type. `INVALID`: codes of other defects of a file. Others: server errors. */
 const UNSUPPORTED: readonly string[] = ['file_type_unsupported', 'file_type_mismatch', 'unsupported_type'];
 const INVALID: readonly string[] = [
   ...['file_empty', 'file_encrypted', 'file_unreadable', 'file_too_large', 'text_too_large', 'no_text_found'],
