@@ -21,7 +21,10 @@ export interface IngestionWorkerConfig extends ServiceConfig {
 
 const DEFAULT_PORT = 3002;
 
-/** Reads the configuration from environment variables. @throws ConfigurationError with all problems at once */
+/**
+ * Reads the configuration of a standalone worker process from environment variables. @throws ConfigurationError with
+ * all problems at once
+ */
 export function readConfig(environment: NodeJS.ProcessEnv): IngestionWorkerConfig {
   const { service, ...parts } = readConfigParts(environment, {
     service: createServiceConfigReader(DEFAULT_PORT),

@@ -13,11 +13,11 @@ import { removeDatasource, removeDatastore, removeDocument } from './handlers/re
 /** Holds the dependencies of the ingestion job handlers. */
 export interface WorkerParts extends IndexDocumentParts {
   readonly queues: Queues;
-  /** Maximum number of concurrent jobs, not counting documents whose text is being recognized by OCR. */
+  /** Maximum number of ingestion jobs that run at once. */
   readonly concurrency: number;
 }
 
-/** Starts to consume ingestion jobs: indexing and removing documents. */
+/** Starts to consume ingestion jobs, which index documents and remove content. */
 export function startConsumers(parts: WorkerParts): Consumer {
   return parts.queues.startConsumer(
     ingestionQueue,
@@ -47,7 +47,7 @@ export function startPagePictureConsumer(
   );
 }
 
-/** Reports the failure of a document to its run, after the last attempt of the indexing job. */
+/** Reports a failed document to its run, after the last attempt of its indexing job has failed. */
 async function reportFailedDocument(
   parts: IndexDocumentParts,
   failure: JobFailure<IngestionJobs>,

@@ -6,14 +6,14 @@ import { readOcrSettings, type OcrSettings } from './recognition/ocr-settings.js
 
 /** Holds the settings of an ingestion worker that runs as a service or inside another process. */
 export interface WorkerSettings {
-  /** Maximum number of concurrent jobs. */
+  /** Maximum number of ingestion jobs that run at once, in addition to those that recognize text in images. */
   readonly concurrency: number;
   readonly reading: ReadingSettings;
   /** Maximum size of a document, in bytes. A larger document fails. */
   readonly maxFileBytes: number;
   /** The embedding providers; if undefined, documents of datastores with embeddings fail. */
   readonly embedding: EmbeddingSources | undefined;
-  /** Settings of text recognition. If undefined, the text in images of pages is not read. */
+  /** Settings of text recognition (OCR). If undefined, the text in images of pages is not read. */
   readonly ocr: OcrSettings | undefined;
 }
 
@@ -23,8 +23,8 @@ const MIB = 1_048_576;
 /** Declares the environment variables of an ingestion worker with their defaults. */
 class WorkerEnvironment extends EmbeddingVariables {
   /**
-   * Maximum number of concurrent jobs. It is higher than the number of reader processes, so that some documents are
-   * embedded while others are read.
+   * Maximum number of ingestion jobs that run at once. The default is higher than the number of reader processes, so
+   * that some documents are embedded while others are read.
    */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 8;
@@ -47,17 +47,18 @@ class WorkerEnvironment extends EmbeddingVariables {
 }
 
 /**
- * Number of documents after which a reader process is replaced. It is high, because a new process reads its first documents
- * slowly.
+ * Number of documents after which a reader process is replaced. It is high, because a new process reads its first
+ * documents slowly.
  */
 const DOCUMENTS_PER_PROCESS = 1_000;
 /**
- * Time after which an idle reader process ends, in milliseconds. An ended process frees about 100 MB. The time is
- * longer than usual pauses between uploads, pages of a crawl and retries.
+ * Time after which an idle reader process ends, in milliseconds. Its end frees about 100 MB of memory. The time is
+ * longer than usual pauses between uploads, between pages of a crawl and before retries.
  */
 const READER_IDLE_MS = 60_000;
 /**
- * Maximum number of characters of a document. Limits the memory, which holds all fragments and vectors of a document.
+ * Maximum number of characters of a document. Limits the memory of the worker, which holds all fragments and vectors of
+ * a document at once.
  */
 const MAX_CHARACTERS = 50_000_000;
 

@@ -15,7 +15,10 @@ import { startIngestionWorker } from './start-ingestion-worker.js';
 
 const WORD = { text: 'Kingfisher', confidence: 88, left: 200, top: 200, width: 150, height: 28, line: 1 };
 
-/** Starts an OCR service that finds one word on each page. @param canRespond resolves before each response @returns its address */
+/**
+ * Starts an OCR service that finds one word on each page. @param canRespond awaited before each response @returns the
+ * address of the service
+ */
 async function startOcrService(canRespond: () => Promise<void> = async () => Promise.resolve()): Promise<string> {
   const server = createServer((request, response) => {
     void buffer(request)

@@ -14,7 +14,9 @@ import {
   type PageRecognition,
 } from './recognition/page-recognition.js';
 
-/** Starts an ingestion worker, which consumes jobs until it is closed. The caller closes the context. */
+/**
+ * Starts an ingestion worker, which consumes jobs until it is closed. The caller closes the context after the worker.
+ */
 export async function startIngestionWorker(context: IngestionWorkerContext): Promise<RunningService> {
   await removeAbandonedCopies();
   const { log, queues, blobs, fragmentStore, settings, gateway, claimTokens, now } = context;
@@ -62,8 +64,8 @@ const MAX_PICTURE_MS = 10_000;
 const MAX_PICTURE_MEMORY_MB = 512;
 
 /**
- * Returns the limits of the reader processes that only render pages. These processes are separate, so that pages and
- * documents do not wait for each other.
+ * Returns the limits of the reader processes that only render pages. They are separate from those that read documents,
+ * so that pages and documents do not wait for each other.
  */
 function getPictureReadingLimits(reading: ReadingSettings): ReadingSettings {
   return {
@@ -74,7 +76,7 @@ function getPictureReadingLimits(reading: ReadingSettings): ReadingSettings {
   };
 }
 
-/** Opens text recognition with reader processes of its own, so that scans do not delay other documents. */
+/** Opens text recognition with reader processes of its own, so that scanned documents do not delay other documents. */
 function openTracedRecognition(ocr: OcrSettings, reading: ReadingSettings, now: () => Date): PageRecognition {
   const { concurrency } = ocr;
   return openPageRecognition({

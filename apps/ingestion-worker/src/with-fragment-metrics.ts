@@ -2,7 +2,7 @@ import type { FragmentStore } from '@quarry/fragment-store';
 import type { Metrics } from '@quarry/service-kit';
 import { Counter } from 'prom-client';
 
-/** Wraps a fragment store to count the documents and fragments that are written. */
+/** Wraps a fragment store so that metrics count the documents and fragments that are written to it. */
 export function withFragmentMetrics(store: FragmentStore, metrics: Metrics): FragmentStore {
   const registers = [metrics.registry];
   const documents = new Counter({

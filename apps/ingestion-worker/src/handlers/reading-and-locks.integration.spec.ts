@@ -29,7 +29,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf';
 const TAKEOVER_MS = 6_000;
 
-/** Holds the emitted statuses of a run, and the error code of the last status. */
+/** Holds the statuses that the worker has emitted for a run, and the error code of the last one. */
 interface RunEvents {
   readonly statuses: string[];
   code?: string | undefined;
@@ -94,7 +94,7 @@ function recordStatus(payload: StatusChanged): void {
   events.set(payload.runId, run);
 }
 
-/** Stores the bytes and adds the job that indexes them. @returns the id of the run */
+/** Stores the bytes of a document, and enqueues the job that indexes it. @returns the id of the run */
 async function addDocument(bytes: string | Uint8Array, mimeType: string, name = 'document'): Promise<string> {
   const runId = randomUUID();
   const blobKey = `o/d/s/${runId}`;

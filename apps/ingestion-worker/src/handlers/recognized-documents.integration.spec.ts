@@ -14,7 +14,10 @@ beforeAll(async () => {
   scan = await createScanOfPages(makePdf([layOutInColumn(['one']), layOutInColumn(['two'])]));
 });
 
-/** Opens recognition for all languages except `fra`. The recognized words of each page name the languages. */
+/**
+ * Opens text recognition that supports all languages except `fra`. The recognized words of each page are the names of
+ * the requested languages.
+ */
 function openRecognitionOfLanguages(): PageRecognition {
   const reader = openDocumentReader({ ...READING, processes: 1 });
   const getRecognizer: RecognitionParts['getRecognizer'] = (languages = ['eng']) => {

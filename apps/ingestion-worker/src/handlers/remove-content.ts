@@ -17,8 +17,8 @@ interface RemovalParts {
  */
 
 /**
- * Runs a `remove-document` job. Removes the fragments of a document, except those that a run of a newer generation than
- * the job's has stored.
+ * Runs a `remove-document` job. Removes the fragments and cached vectors of a document. Keeps the fragments if a run of
+ * a newer generation than the job's has stored them.
  */
 export async function removeDocument(parts: RemovalParts, job: RemoveDocument): Promise<void> {
   await removeCachedVectors(parts.blobs, job);
@@ -41,8 +41,8 @@ export async function removeDatastore(parts: RemovalParts, job: RemoveDatastore)
 }
 
 /**
- * Confirms a removal to the gateway. Before the confirmation, the gateway repeats the job and excludes the content from
- * searches. Afterwards it does neither.
+ * Confirms a removal to the gateway. Until the confirmation, the gateway excludes the removed content from searches,
+ * and enqueues the removal job again if necessary.
  */
 async function reportRemovalDone({ statuses }: RemovalParts, { removalId, attempt = 1 }: Removal): Promise<void> {
   if (removalId !== undefined) await statuses.emitRemovalDone({ removalId, attempt });

@@ -22,8 +22,8 @@ export interface IndexDocumentParts extends IndexingParts, Reporting {
 
 /**
  * Indexes a document, unless its run is cancelled or superseded. Emits no event for a run that has ended. If the
- * datasource was deleted, removes everything that the job has stored. The consumer's `onFailed` hook reports a document
- * after its last failed attempt.
+ * datasource was deleted, removes everything that the job has stored. If the last attempt fails, the consumer's
+ * `onFailed` hook reports the failure, not this function.
  */
 export async function runIndexingJob(
   parts: IndexDocumentParts,
@@ -106,11 +106,11 @@ export async function removeStoredContent(
   }
 }
 
-/** Emits the events of an indexing job, from one start of the job to its end. */
+/** Emits the events of one start of an indexing job to the gateway. */
 interface DocumentReporter {
   reportStart(): void;
   reportProgress(stage: Stage, progress?: Progress): void;
-  /** Cancels delayed progress events. */
+  /** Cancels progress events that were delayed and are not sent yet. */
   cancelDelayedEvents(): void;
   /** Emits the error of a failed attempt after which another attempt follows. */
   reportRetry(lastError: AttemptError): Promise<void>;
@@ -133,12 +133,15 @@ interface DocumentEnd {
   /** Number of pages with recognized text; absent if there are none. */
   readonly recognizedPages?: number;
   readonly recognitionConfidence?: number;
-  /** Confidence of the pages with recognized words; absent if no word was recognized. */
+  /** Confidence of text recognition for each page with recognized words; absent if no word was recognized. */
   readonly pageConfidences?: readonly PageConfidence[];
   readonly pages?: number;
 }
 
-/** Creates the reporter of a document's job. @param starts number of starts of the job, including this one */
+/**
+ * Creates the reporter of the events of a document's indexing job. @param starts number of starts of the job, including
+ * this one
+ */
 export function createDocumentReporter(job: IndexDocument, starts: number, reporting: Reporting): DocumentReporter {
   return job.partOfRun === true
     ? createMultiDocumentReporter(job, reporting)
@@ -162,7 +165,10 @@ function createSingleDocumentReporter(job: IndexDocument, starts: number, report
   };
 }
 
-/** Creates a reporter for a run of several documents. It emits only the outcome of the document and its retries. */
+/**
+ * Creates a reporter for a document of a run with several documents. It emits only the outcome of the document and its
+ * retries, because the gateway computes status and progress of the run.
+ */
 function createMultiDocumentReporter(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
   const { datasourceId, runId, documentKey, name, source, version } = job;
   return {

@@ -15,10 +15,13 @@ import { runIndexingJob } from './run-indexing-job.js';
 import { removeDatasource } from './remove-content.js';
 
 const POLL_MS = 5;
-/** Number of fragments of the document: more than one embedding request contains, so that vectors are cached. */
+/**
+ * Number of fragments of the test document. One embedding request contains fewer, so vectors are cached between
+ * requests.
+ */
 const FRAGMENTS = 40;
 
-/** Lists the fields of events that differ between two starts of a job. */
+/** Names of the event fields whose values differ between two starts of a job. */
 const VARYING = new Set(['at', 'sequence', 'startedAt']);
 
 const JOB: IndexingJob = {
@@ -69,7 +72,7 @@ async function openRun(job: IndexingJob): Promise<RunWorkerUnderTest> {
     const found = await fragmentStore.searchLexical(collection, scope, { text: 'manual' }, 2 * FRAGMENTS);
     return found.map(({ text, datasourceId }) => ({ text, datasourceId }));
   };
-  /** Lists the distinct final events of the document. */
+  /** Lists the final events of the test document, without duplicates. */
   const listFinalEvents = (): readonly string[] => {
     const ends = queues
       .listAddedJobs(datasourceStatusQueue)

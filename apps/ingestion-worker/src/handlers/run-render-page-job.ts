@@ -22,8 +22,9 @@ export interface RenderPageParts {
 }
 
 /**
- * Stores the picture of a page, or the reason why the page cannot be rendered. The gateway has registered the keys of
- * both blobs for removal. If the PDF was removed during the job, also removes the picture.
+ * Renders a page of a PDF. Stores a blob with the picture, or a blob with the reason why the page cannot be rendered.
+ * The gateway removes these blobs later. If the PDF was removed during the job, this function removes the picture
+ * itself.
  *
  * @throws an error if another attempt can succeed
  */
@@ -43,7 +44,10 @@ export async function runRenderPageJob(
   if (!(await hasBlob(blobs, job.blobKey))) await blobs.remove(job.pictureKey);
 }
 
-/** Stores that a page could not be rendered, after the last attempt. No request then waits for the picture. */
+/**
+ * Stores that a page could not be rendered, after the last attempt has failed. Requests for the picture then fail
+ * immediately instead of waiting for it.
+ */
 export async function storeFinalRenderingFailure(
   parts: RenderPageParts,
   failure: JobFailure<PagePictureJobs>,
@@ -56,7 +60,7 @@ export async function storeFinalRenderingFailure(
   await storeRenderingFailure(parts, failure.payload, reason);
 }
 
-/** Reports that another attempt to render a page would fail, too. */
+/** Error that reports that a page cannot be rendered, and that a further attempt would fail, too. */
 class RenderingFailed extends Error {
   readonly code: PagePictureFailureCode;
 

@@ -6,20 +6,20 @@ import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 
 /**
  * Version of the code that reads and splits documents and computes their profiles. Increment it when the result of this
- * code changes, so that the next run indexes every document again.
+ * code changes. The content hashes then differ, so that the next run indexes every document again.
  */
 const INDEXING_VERSION = 3;
 
 /**
- * Text that is hashed only for documents with metadata that searches can filter by. The next run thus indexes such a
- * document again if an older version of Quarry stored it without these metadata.
+ * Text that is hashed only for documents with metadata that searches can filter by. So if an older version of Quarry
+ * stored such a document without these metadata, the next run indexes it again.
  */
 const METADATA_MARK = 'metadata';
 
 /**
  * Returns a hash of everything that a stored document depends on. This includes the fragments, the fields that searches
- * return or filter by, the embedding model, and the version of the text analysis. Documents with equal hashes need not
- * be indexed again.
+ * return or filter by, the embedding model, and the version of the text analysis. A document whose stored version has
+ * an equal hash need not be indexed again.
  */
 export function computeContentHash(job: IndexDocument, fragments: readonly Fragment[]): string {
   const hash = createHash('sha256');

@@ -3,7 +3,7 @@ import { EmbeddingFailed, type EmbeddedText, type Embedder, type TruncatedText }
 import type { Fragment } from '@quarry/document-readers';
 import type { VectorCache, WarningLog } from './vector-cache.js';
 
-/** Holds the embedder, the cache and the callbacks for embedding the fragments of a document. */
+/** Holds the embedder, the vector cache and the callbacks for embedding the fragments of a document. */
 export interface Embedding {
   readonly settings: EmbeddingSettings;
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
@@ -12,7 +12,10 @@ export interface Embedding {
   readonly signal: AbortSignal;
   readonly log: WarningLog;
   readonly onProgress: (progress: Progress) => void;
-  /** Receives the number of truncated fragments after embedding. Not called if no fragment was truncated. */
+  /**
+   * Receives the number of fragments of which the model embeds only the beginning. Called once, after embedding, and
+   * only if there are such fragments.
+   */
   readonly onTruncated: (fragments: number) => void;
 }
 
@@ -26,9 +29,9 @@ export function buildEmbeddedText({ context, text }: Pick<Fragment, 'context' | 
 /**
  * Embeds each distinct text once, except texts with a cached vector.
  *
- * @returns the vector of each text, in order
+ * @returns the vector of each text, in the order of `texts`
  * @throws GiveUp if no embedder is configured or the embedder rejects a text; AttemptFailed if the embedder is
- * unavailable
+ *   unavailable
  */
 export async function embedTexts(texts: readonly string[], embedding: Embedding): Promise<readonly Float32Array[]> {
   const { settings, cache, signal, onProgress } = embedding;
@@ -67,7 +70,10 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
   return texts.map((text) => cache.findVector(text) ?? new Float32Array());
 }
 
-/** Runs a request to the embedder, and converts an `EmbeddingFailed` to an error of the job. */
+/**
+ * Runs a request to the embedder, and converts an `EmbeddingFailed` to an error that decides whether the job is
+ * retried: `AttemptFailed` or `GiveUp`.
+ */
 async function runAndConvertEmbedderErrors(request: () => Promise<unknown>): Promise<void> {
   try {
     await request();

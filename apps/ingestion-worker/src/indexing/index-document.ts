@@ -17,7 +17,7 @@ import { readDocument, type PageSummary, type ReadingParts, type ReadingRun } fr
 /** Holds the dependencies of indexing a document. */
 export interface IndexingParts extends ReadingParts {
   readonly fragmentStore: FragmentStore;
-  /** Returns undefined if no embedder is configured. */
+  /** Returns the embedder for the embedding settings of a datastore, or undefined if none is configured. */
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
   /** Claims the tokens of a document against the organization's limit, before the document is embedded. */
   readonly claimTokens: ClaimTokens;
@@ -30,13 +30,13 @@ export interface Indexed {
   readonly tokens: number;
   /** Number of fragments of which only the beginning was embedded. */
   readonly truncatedFragments: number;
-  /** Present if the document has pages. */
+  /** Counts of the document's pages. Absent if the document has no pages. */
   readonly pages?: PageSummary;
 }
 
 /**
- * Reads, splits, embeds and stores a document in place of the stored version with the same document key. Stores nothing
- * if that version is equal.
+ * Reads, splits, embeds and stores a document. It replaces the stored version with the same document key. If that
+ * version has the same content hash, the function embeds and stores nothing.
  *
  * @throws GiveUp with a code and a message for the user if another attempt cannot succeed
  */
@@ -71,7 +71,7 @@ async function indexDocumentContent(parts: IndexingParts, job: IndexDocument, ru
 }
 
 /**
- * Claims the document's tokens before embedding, which can cost money.
+ * Claims the document's tokens against the limit of the organization. Called before embedding, which can cost money.
  *
  * @throws GiveUp with `usage_limit_reached`, or `content_missing` if the datasource was deleted
  */
@@ -81,7 +81,10 @@ async function claimStorageTokens(claimTokens: ClaimTokens, job: IndexDocument, 
   if (!granted) throw new GiveUp(code ?? 'usage_limit_reached', message ?? 'The limit of stored tokens is reached.');
 }
 
-/** Stores a document version, with vectors if the datastore has an embedding. @returns the number of truncated fragments */
+/**
+ * Stores a document version, with vectors if the datastore has an embedding. @returns the number of fragments of which
+ * only the beginning was embedded
+ */
 async function embedAndStoreVersion(
   parts: IndexingParts,
   job: IndexDocument,
@@ -141,7 +144,8 @@ async function replaceStoredVersion(
 }
 
 /**
- * Confirms the stored version if it has this content hash, so that no older run replaces it.
+ * Marks the stored version as the version of the job's run if it has this content hash, so that no older run replaces
+ * it.
  *
  * @returns whether the version was confirmed
  */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { onTestFinished, expect, it, describe } from 'vitest';
 import { removeAbandonedCopies } from './local-copy.js';
 
-/** Creates a temporary file like that of a killed worker with this process id. */
+/** Creates a temporary file as a killed worker with this process id would have left it. */
 async function createAbandonedCopy(pid: number): Promise<string> {
   const name = `quarry-reading-${pid}-${randomUUID()}`;
   await writeFile(join(tmpdir(), name), 'bytes');

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { BlobNotFound, type BlobPart, type BlobStore } from '@quarry/blob-store';
 import { GiveUp } from '@quarry/contracts';
 
-/** Describes the location of a document's bytes in the blob store, and the maximum number of bytes. */
+/** Describes where the blob store contains the bytes of a document, and the maximum number of bytes to read. */
 interface DocumentBytes {
   readonly blobs: BlobStore;
   readonly key: string;
@@ -15,7 +15,10 @@ interface DocumentBytes {
   readonly maxBytes: number;
 }
 
-/** Start of the names of temporary files. The process id follows, because several processes share the folder. */
+/**
+ * Prefix of the names of temporary files. The process id of the worker follows it, because the workers of a machine
+ * share the folder.
+ */
 const PREFIX = 'quarry-reading-';
 const CREATE_PRIVATE = { flags: 'wx', mode: 0o600 };
 
@@ -45,7 +48,7 @@ export async function withLocalCopy<T>(
   }
 }
 
-/** Removes the temporary files of killed workers, as far as permissions allow. */
+/** Removes the temporary files that killed workers have left. Skips files that this process may not remove. */
 export async function removeAbandonedCopies(): Promise<void> {
   const names = await readdir(tmpdir()).catch(() => []);
   const copies = names.filter((name) => name.startsWith(PREFIX));
@@ -56,7 +59,10 @@ export async function removeAbandonedCopies(): Promise<void> {
   await Promise.allSettled(copies.map(removeIfAbandoned));
 }
 
-/** Returns whether the worker that created a copy has exited. Compares times too: a restarted container reuses process ids. */
+/**
+ * Returns whether the worker that created a temporary file has exited. Restarted containers reuse process ids, so a
+ * file with the id of this process is abandoned if it is older than the process.
+ */
 async function isAbandonedCopy(path: string, pid: number): Promise<boolean> {
   if (pid !== process.pid) return !isProcessRunning(pid);
   const started = Date.now() - process.uptime() * 1_000;

@@ -24,9 +24,9 @@ import type { WarningLog } from './vector-cache.js';
 export interface ReadingParts {
   readonly blobs: BlobStore;
   readonly reader: DocumentReader;
-  /** Recognizes text in images of pages. Undefined if text recognition is not configured. */
+  /** Recognizes text in images of pages (OCR). Undefined if text recognition is not configured. */
   readonly recognition?: PageRecognition | undefined;
-  /** A document with more bytes fails with `file_too_large`. */
+  /** Maximum size of a document in bytes. A larger document fails with `file_too_large`. */
   readonly maxFileBytes: number;
 }
 
@@ -34,7 +34,7 @@ export interface ReadingRun {
   readonly signal: AbortSignal;
   readonly lastAttempt: boolean;
   readonly log: WarningLog;
-  /** Receives the progress, often many times per second. */
+  /** Receives the stage and the progress of the run, often many times per second. */
   readonly onProgress: (stage: Stage, progress?: Progress) => void;
 }
 
@@ -47,11 +47,11 @@ export interface PageSummary {
   readonly imagePages: number;
   /** Number of pages with text that was recognized in an image. */
   readonly recognizedPages: number;
-  /** Mean confidence of the recognized words, from 0 to 100. Undefined if no word was recognized. */
+  /** Mean confidence of all recognized words of the document, from 0 to 100. Undefined if no word was recognized. */
   readonly recognitionConfidence: number | undefined;
   /**
-   * The confidence of the pages with recognized words, in the order of the pages. If there are too many pages, only
-   * those with the lowest confidence are included.
+   * The mean confidence of each page with recognized words, in the order of the pages. If there are too many pages,
+   * only those with the lowest confidence are included.
    */
   readonly pageConfidences: readonly PageConfidence[];
 }
@@ -66,7 +66,7 @@ export interface ReadDocument {
  * Reads and splits a document. Also recognizes the text in images of its pages, if text recognition is configured.
  *
  * @throws GiveUp if another attempt cannot succeed, or if the document has no text; TryLater if the document must wait
- * for recognition
+ *   until fewer documents are being recognized
  */
 export async function readDocument(parts: ReadingParts, job: IndexDocument, run: ReadingRun): Promise<ReadDocument> {
   const { blobs, recognition, maxFileBytes } = parts;
@@ -132,7 +132,7 @@ function describeUndecodedPages(pages: PageSummary | undefined): string {
   return ` ${undecodedPages} of ${formatCount(pages.pages, 'page')} ${undecodedPages === 1 ? 'has' : 'have'} text that could not be decoded.`;
 }
 
-/** Returns a sentence that explains what to do about a document without text, or an empty string. */
+/** Returns a sentence with advice for a document without text, or an empty string if there is no advice. */
 function formatAdviceOnMissingText(
   job: IndexDocument,
   imagePages: number,
@@ -144,8 +144,9 @@ function formatAdviceOnMissingText(
 }
 
 /**
- * Converts a reading error to a permanent failure. Returns undefined if another attempt may succeed: after SIGKILL, and
- * after a crash of the reader process in any attempt but the last.
+ * Converts a reading error to a permanent failure: an error that the reader reports, or a crash of the reader process
+ * in the last attempt. Returns undefined for other errors, such as a process that was killed with SIGKILL, because
+ * another attempt may succeed.
  */
 function createReadingGiveUp(error: unknown, lastAttempt: boolean): GiveUp | undefined {
   if (error instanceof ReadingFailed) return new GiveUp(error.code, error.message, { cause: error });

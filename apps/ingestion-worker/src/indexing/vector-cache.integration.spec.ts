@@ -14,7 +14,7 @@ import { forkTypescript } from '../testing/fork-typescript.js';
 import { startWorkerUnderTest, type WorkerUnderTest } from '../testing/worker-under-test.js';
 import { VectorCache } from './vector-cache.js';
 
-/** Number of paragraphs of the document. Each becomes a fragment, and the embedder sends 32 texts per request. */
+/** Number of paragraphs of the test document. Each becomes a fragment, and the embedder sends 32 texts per request. */
 const PARAGRAPHS = 200;
 const buildText = (change = ''): string =>
   Array.from({ length: PARAGRAPHS }, (_, index) => `Paragraph ${index}${change}. ${'word '.repeat(40)}`).join('\n\n');
@@ -41,7 +41,7 @@ async function startWorker(more: Parameters<typeof startWorkerUnderTest>[0] = {}
   return worker;
 }
 
-/** Lists the blob keys of the cached vectors. */
+/** Lists the keys of the blobs that contain cached vectors. */
 async function listCachedParts(): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   return names.filter((name) => name.isFile() && name.parentPath.includes('/vectors/')).map(({ name }) => name);

@@ -13,7 +13,7 @@ export interface CachedDocument {
   readonly documentKey: string;
 }
 
-/** Logs warnings about problems in spite of which a document can be indexed. */
+/** Logs warnings about problems that do not prevent the indexing of a document. */
 export type WarningLog = Pick<QueueLog, 'warn'>;
 
 export interface VectorCacheSettings {
@@ -29,8 +29,8 @@ const FLOAT_BYTES = 4;
  * continues where the previous attempt ended, even in another process, and embeds no text twice.
  *
  * The key of a vector is a hash of model, dimensions and text, so that a changed document finds the vectors of its
- * unchanged texts. The blobs are numbered from 0 and belong to the datasource. They are removed with the datasource, or
- * once the document is stored. Unused vectors are dropped once they outnumber the used ones.
+ * unchanged texts. The blobs with the vectors are numbered from 0. They are removed with the datasource, or once the
+ * document is stored. If the loaded blobs contain more unused vectors than used ones, the unused vectors are discarded.
  */
 export class VectorCache {
   readonly #blobs: BlobStore;
@@ -40,7 +40,7 @@ export class VectorCache {
   readonly #vectors = new Map<string, Float32Array>();
   #parts = 0;
   #writing: Promise<void> = Promise.resolve();
-  /** Pairs of hash and vector that have not been written to the blob store. */
+  /** Vectors that have not been written to the blob store, each with the hash that is its key. */
   #pending: (readonly [string, Float32Array])[] = [];
 
   private constructor(blobs: BlobStore, prefix: string, { embedding, log }: VectorCacheSettings) {
@@ -67,8 +67,8 @@ export class VectorCache {
   }
 
   /**
-   * Adds vectors to the cache. Writes the vectors to the blob store unless the document now has all its vectors
-   * (`isComplete`) and is stored at once.
+   * Adds vectors to the cache. Starts to write the vectors to the blob store unless `isComplete`: the document then has
+   * all its vectors and is stored at once.
    */
   addVectors(
     embedded: readonly { readonly text: string; readonly vector: Float32Array }[],
@@ -82,7 +82,10 @@ export class VectorCache {
     if (!isComplete) this.#writePending();
   }
 
-  /** Writes all vectors for the next attempt. Call it when this attempt has failed to store the document. */
+  /**
+   * Writes all vectors that have not been written yet, for the next attempt. Call it when this attempt has failed to
+   * store the document.
+   */
   async writeAll(): Promise<void> {
     this.#writePending();
     await this.#writing;
@@ -121,7 +124,10 @@ export class VectorCache {
     }
   }
 
-  /** Writes the pending vectors, one blob at a time. If a write fails, the next attempt embeds the texts again. */
+  /**
+   * Starts to write the pending vectors as one blob, after earlier writes. If a write fails, the next attempt embeds
+   * its texts again.
+   */
   #writePending(): void {
     const valid = this.#pending.filter(([, vector]) => vector.length === this.#embedding.dimensions);
     this.#pending = [];
@@ -163,7 +169,10 @@ function encodeVectors(vectors: readonly (readonly [string, Float32Array])[]): B
   );
 }
 
-/** Decodes the pairs of hash and vector. Bytes of vectors with other dimensions yield hashes that match no text. */
+/**
+ * Decodes the pairs of hash and vector. If the bytes contain vectors of other dimensions, the decoded hashes match no
+ * text.
+ */
 function* decodeVectors(bytes: Buffer, dimensions: number): Generator<readonly [string, Float32Array]> {
   const size = HASH_BYTES + dimensions * FLOAT_BYTES;
   for (let start = 0; start + size <= bytes.length; start += size) {

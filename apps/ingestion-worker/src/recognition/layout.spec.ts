@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasProseColumns, mayHaveTable, measureRecognizedText } from './layout.js';
 import type { TsvWord } from './parse-tsv.js';
 
-/** Creates a block of equal lines at a position, 100 pixels per word. */
+/** Creates the words of a block of equal lines at a position. Each word is 100 pixels wide. */
 function createBlock(left: number, top: number, line: string, lines = 6): readonly TsvWord[] {
   return Array.from({ length: lines }, (_, index) =>
     line.split(' ').map((text, word) => ({

@@ -1,16 +1,17 @@
 import type { TsvWord } from './parse-tsv.js';
 
-/** Maximum share of words with a digit on a page without tables. */
+/** Maximum share of words that contain a digit. A page with a greater share may contain a table. */
 const MAX_DIGIT_SHARE = 0.1;
-/** Minimum average number of words per line on a page without tables. */
+/** Minimum average number of words per line. A page with fewer words per line may contain a table. */
 const MIN_WORDS_PER_LINE = 6;
-/** Minimum number of lines of a block of prose. */
+/** Minimum number of lines for which a block of words counts as prose. */
 const MIN_PROSE_LINES = 5;
-/** Minimum average number of words without digits per line of a block of prose. */
+/** Minimum average number of words without digits per line for which a block counts as prose. */
 const MIN_PROSE_WORDS = 4;
 
 /**
- * Returns whether a page may contain a table or a table of contents: its lines are short, or many words have a digit.
+ * Returns whether a page may contain a table or a table of contents: its lines have few words, or many words contain a
+ * digit.
  */
 export function mayHaveTable(words: readonly TsvWord[]): boolean {
   const lines = new Set(words.map(({ line }) => line)).size;
@@ -18,7 +19,7 @@ export function mayHaveTable(words: readonly TsvWord[]): boolean {
   return words.length < MIN_WORDS_PER_LINE * lines || withDigit > MAX_DIGIT_SHARE * words.length;
 }
 
-/** Returns whether two blocks of prose are side by side. */
+/** Returns whether any two blocks of prose on a page are side by side. */
 export function hasProseColumns(words: readonly TsvWord[]): boolean {
   const blocks = [...Map.groupBy(words, ({ block }) => block).values()].filter(isProseBlock).map(computeBoundingBox);
   return blocks.some((one) =>
@@ -28,7 +29,10 @@ export function hasProseColumns(words: readonly TsvWord[]): boolean {
   );
 }
 
-/** Measures how much text was recognized: the number of characters, weighted by their confidence. */
+/**
+ * Measures the amount of recognized text: the number of characters of each word times its confidence, summed over all
+ * words.
+ */
 export function measureRecognizedText(words: readonly TsvWord[]): number {
   return words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0);
 }

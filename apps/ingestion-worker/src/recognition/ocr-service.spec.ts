@@ -22,7 +22,10 @@ afterEach(() => {
   }
 });
 
-/** Starts a service. @param respond returns undefined to leave the request without a response */
+/**
+ * Starts an HTTP server in place of an OCR service. @param respond returns undefined to leave the request without a
+ * response
+ */
 async function startService(
   respond: (request: IncomingMessage, body: Buffer) => Answer | undefined,
   timeoutMs = 60_000,

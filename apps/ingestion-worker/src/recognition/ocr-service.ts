@@ -64,15 +64,15 @@ class ServiceResponse implements RecognizedImage {
   readonly turns?: QuarterTurns;
 }
 
-/** Maximum size of a response, which contains the words of one page. */
+/** Maximum size of a response in bytes. A response contains the words of one page. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 /**
- * Status codes with which a service refuses a single image. Other error codes mean that the service can recognize no
- * image now.
+ * HTTP status codes with which an OCR service refuses one image. Any other error code means that the service can
+ * recognize no image at present.
  */
 const REFUSED = new Set([400, 413, 422]);
 
-/** Creates a recognizer that posts each page to an HTTP service. */
+/** Creates a recognizer that sends the image of each page to an HTTP service. */
 export function createOcrService({ url, languages, timeoutMs }: OcrServiceSettings): Recognizer {
   return {
     recognize: async (image, signal) => {

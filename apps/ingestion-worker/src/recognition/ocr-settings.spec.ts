@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
 });
 
-/** Creates a folder with a program that lists languages as Tesseract does. */
+/** Creates a folder with a program that lists the given languages as Tesseract lists its installed languages. */
 async function createFolder(languages: readonly string[], mode = 0o755): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-ocr-'));
   folders.push(folder);

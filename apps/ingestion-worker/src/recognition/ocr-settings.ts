@@ -17,7 +17,7 @@ export interface OcrSettings {
 
 interface TesseractEngine extends TesseractSettings {
   readonly kind: 'tesseract';
-  /** Names of the language data that are installed. */
+  /** Names of the language data of Tesseract that are installed on this machine. */
   readonly installed: readonly string[];
 }
 
@@ -28,12 +28,14 @@ class OcrEnvironment {
   @IsIn(['tesseract'])
   readonly QUARRY_OCR?: 'tesseract';
 
-  /** Address of an HTTP service that recognizes text. It is an alternative to the program. */
+  /**
+   * Address of an HTTP service that recognizes text. It is an alternative to `QUARRY_OCR`; only one of them may be set.
+   */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_OCR_URL?: string;
 
-  /** Languages of the scans, in the names of Tesseract's language data, separated by commas. */
+  /** Languages of scanned documents, as names of Tesseract's language data, separated by commas. */
   @Matches(/^\w+(\/\w+)*(,\w+(\/\w+)*)*$/, {
     message: 'must be language names with commas between them, such as eng,deu',
   })
@@ -70,7 +72,8 @@ export function readOcrSettings(environment: NodeJS.ProcessEnv): OcrSettings | u
 /**
  * Creates the recognizer of the configured engine.
  *
- * @param languages languages of the pages, which an OCR service checks itself
+ * @param languages languages of the pages; only those of Tesseract are checked here, because an OCR service checks its
+ *   own
  * @throws GiveUp with `ocr_language_missing` if Tesseract has no data of a language
  */
 export function createRecognizer({ engine }: OcrSettings, languages = engine.languages): Recognizer {

@@ -3,11 +3,11 @@ import { measureRecognizedText } from './layout.js';
 import type { TsvWord } from './parse-tsv.js';
 
 /**
- * Mean confidence of the words below which a page may be upside down. Pages of reports have about 40 if they are upside
- * down, and about 90 if they are upright.
+ * Minimum mean confidence of the words of an upright page, from 0 to 100. With a lower one, the page may be upside
+ * down. Pages of reports have about 40 if they are upside down, and about 90 if they are upright.
  */
 const MIN_CONFIDENCE = 65;
-/** Minimum share of words that are higher than wide on a page whose lines run up or down. */
+/** Minimum share of words that are higher than wide. With a greater share, the lines of a page run up or down. */
 const MIN_TALL_SHARE = 0.5;
 /**
  * Minimum number of characters of a word whose height and width are compared. A shorter word can be higher than wide
@@ -15,7 +15,8 @@ const MIN_TALL_SHARE = 0.5;
  */
 const MIN_CHARACTERS = 4;
 /**
- * Minimum ratio of the text on a turned page to the text before the turn. It applies to pages with horizontal lines.
+ * Minimum ratio of the amount of text that is recognized after turning a page to the amount before. It applies to pages
+ * with horizontal lines.
  */
 const MIN_RATIO = 1.2;
 /**
@@ -35,7 +36,7 @@ export function guessQuarterTurns(words: readonly TsvWord[]): QuarterTurns {
   return isCertain ? 0 : 2;
 }
 
-/** Returns whether recognition found better words on the turned page than on the page before the turn. */
+/** Returns whether the words that were recognized on the turned page are better than those on the original page. */
 export function isTurnedPageBetter(turnedWords: readonly TsvWord[], originalWords: readonly TsvWord[]): boolean {
   if (hasTallWords(turnedWords)) return false;
   return (

@@ -1,8 +1,8 @@
 import { MAX_PAGE_CONFIDENCES, type PageConfidence } from '@quarry/contracts';
 
 /**
- * Returns the pages with the lowest confidence, by page number. Limits the number of pages, because events and stored
- * documents contain them.
+ * Returns the pages with the lowest confidence, in the order of the page numbers. Limits their number, because events
+ * and stored documents contain them.
  */
 export function selectLowestConfidences(pages: readonly PageConfidence[]): readonly PageConfidence[] {
   const lowest = pages.toSorted((one, other) => one.confidence - other.confidence).slice(0, MAX_PAGE_CONFIDENCES);

@@ -21,42 +21,45 @@ export interface RecognitionParts {
    */
   readonly getRecognizer: (languages: readonly string[] | undefined) => Recognizer;
   /**
-   * Renders the pages of scans, and reads scans with their recognized words. Documents without scans are read by
-   * another reader.
+   * Renders pages for recognition, and reads documents together with their recognized words. A separate reader reads
+   * documents that need no recognition.
    */
   readonly reader: DocumentReader;
-  /** Maximum number of pages that are recognized at once. */
+  /** Maximum number of pages of all documents that are recognized at once. */
   readonly concurrency: number;
   readonly now: () => Date;
 }
 
 export interface RecognitionRun {
-  /** Languages of the pages. Undefined: the configured languages. */
+  /** Languages of the document's text. Undefined: the configured languages. */
   readonly languages?: readonly string[] | undefined;
   readonly signal: AbortSignal;
   readonly log: { warn(fields: object, message: string): void };
   readonly onProgress: (progress: { readonly done: number; readonly total: number; readonly unit: string }) => void;
 }
 
-/** Holds a document whose images were recognized. */
+/** Holds the content of a document that was read with the recognized words of its images. */
 export interface RecognizedDocument {
   readonly fragments: readonly Fragment[];
   /** Describes the pages, including their recognized words. Absent if the document has no pages. */
   readonly pages?: PageReport;
-  /** Mean confidence of the words, from 0 to 100. Undefined if no word was recognized. */
+  /** Mean confidence of all recognized words, from 0 to 100. Undefined if no word was recognized. */
   readonly confidence: number | undefined;
-  /** The confidence of the pages with recognized words, by page number. */
+  /** The mean confidence of each page with recognized words, in the order of the page numbers. */
   readonly pageConfidences: readonly PageConfidence[];
 }
 
 /** Recognizes the text in images of pages. */
 export interface PageRecognition {
-  /** Returns a document to the queue if the document waits for recognition and no slot is free. @throws TryLater */
+  /**
+   * Throws if a document waits for recognition and too many other documents are being recognized. Its job then returns
+   * to the queue. @throws TryLater
+   */
   requeueIfWaiting(key: string): void;
 
   /**
-   * Recognizes the given pages of a document, and reads the document with the recognized words. Logs and omits pages
-   * that cannot be recognized.
+   * Recognizes the given pages of a document, and reads the document with the recognized words. A page that cannot be
+   * recognized is logged, and its images stay without text.
    *
    * @param key identifies the document in all attempts
    * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed
@@ -69,13 +72,13 @@ export interface PageRecognition {
     run: RecognitionRun,
   ): Promise<RecognizedDocument>;
 
-  /** Ends the reader processes. The recognition of open documents fails. */
+  /** Ends the reader processes. Documents that are being recognized fail. */
   close(): Promise<void>;
 }
 
 /**
- * Number of open documents per slot. A slot recognizes one page at a time. Several documents share a slot, so that a
- * short document does not wait for the end of a long one.
+ * Number of documents that are being recognized at once, per page that is recognized at once. It is more than one, so
+ * that a short document does not wait for the end of a long one.
  */
 const OPEN_DOCUMENTS_PER_SLOT = 4;
 
@@ -107,7 +110,7 @@ interface PageParts extends RecognitionParts {
   readonly semaphore: Semaphore;
 }
 
-/** Recognizes pages in parallel. The documents take turns, page by page. */
+/** Recognizes pages of a document in parallel. Several documents take turns, page by page. */
 async function recognizePages(
   parts: PageParts,
   request: DocumentRequest,

@@ -1,22 +1,23 @@
 import type { RecognizedWord } from '@quarry/document-readers';
 
 export interface TsvWord extends RecognizedWord {
-  /** Identifies the block of the layout that contains the word. */
+  /** Identifies the block of the page layout, such as a column, that contains the word. */
   readonly block: string;
 }
 
 /** Holds the words of an image that have a sufficient confidence. */
 export interface ParsedTsv {
   readonly words: readonly TsvWord[];
-  /** Number of omitted words that contain a letter or digit but have a low confidence. */
+  /** Number of words that contain a letter or digit, but were omitted because of their low confidence. */
   readonly uncertain: number;
 }
 
-/** Level of words in the TSV output. Lower levels are pages, blocks, paragraphs and lines. */
+/** Value of the column `level` in rows of words. Rows with lower levels are pages, blocks, paragraphs and lines. */
 const WORD = '5';
 /**
  * Minimum confidence of a word, from 0 to 100. A less certain word is accepted in a line with a high mean confidence.
- * The false words that Tesseract finds in pictures are in lines that are uncertain as a whole.
+ * This does not accept the false words that Tesseract finds in pictures, because all words of their lines have a low
+ * confidence.
  */
 const MIN_CONFIDENCE = 20;
 const MIN_LINE_CONFIDENCE = 60;

@@ -20,8 +20,8 @@ const ROWS = [
 ];
 
 /**
- * Lists pages whose lines run up, upside down and down. `x` and `y` place the first line, `lineX` and `lineY` the next
- * one relative to it.
+ * Describes pages whose lines run up, upside down and down. `x` and `y` are the position of the first line. `lineX` and
+ * `lineY` are the distance to the next line.
  */
 const SIDEWAYS = [
   { turns: 1, x: 200, y: 100, lineX: 18, lineY: 0 },
@@ -29,7 +29,10 @@ const SIDEWAYS = [
   { turns: 3, x: 400, y: 700, lineX: -18, lineY: 0 },
 ] as const;
 
-/** Maximum distance between a recognized line and its position, in points. It allows for letters below the baseline. */
+/**
+ * Maximum distance in points between a recognized line and the position at which it was drawn. It allows for letters
+ * below the baseline.
+ */
 const TOLERANCE = 6;
 
 const settings = findTesseract();

@@ -6,12 +6,12 @@ export interface Recognizer {
    * Returns the words of a page in reading order; none if the image has no text.
    *
    * @throws PageNotRecognized if this page cannot be recognized; AttemptFailed with `ocr_unavailable` if no page can be
-   * recognized now; the signal's reason if the signal aborts
+   *   recognized at present; the signal's reason if the signal aborts
    */
   recognize(image: PageImage, signal: AbortSignal): Promise<RecognizedImage>;
 }
 
-/** Reports that a page cannot be recognized. Other pages of the document may be recognized. */
+/** Error that reports that one page cannot be recognized, although other pages may be. */
 export class PageNotRecognized extends Error {
   constructor(reason: string, options?: ErrorOptions) {
     super(`the page was not recognized: ${reason}`, options);

@@ -8,13 +8,13 @@ import { parseTsv, type ParsedTsv } from './parse-tsv.js';
 import { formatGraymap, PageNotRecognized, type Recognizer } from './recognizer.js';
 
 export interface TesseractSettings {
-  /** Path of the program. */
+  /** Path of the Tesseract program. */
   readonly program: string;
-  /** Folder of the language data. Undefined: the program's own folder. */
+  /** Folder of Tesseract's language data. Undefined: the default folder of the program. */
   readonly dataFolder: string | undefined;
   /** Names of Tesseract's language data, such as `eng`. */
   readonly languages: readonly string[];
-  /** Time limit per start of the program, which is started at most three times per page. */
+  /** Time limit in milliseconds per start of the program, which is started at most three times per page. */
   readonly timeoutMs: number;
 }
 
@@ -22,22 +22,26 @@ export interface TesseractSettings {
 const AUTOMATIC = '3';
 /** Mode of page segmentation (`--psm`) that reads a page as one block. */
 const SINGLE_BLOCK = '6';
-/** Number of uncertain words from which on a page contains unreadable text. Fewer of them are assumed to be specks. */
+/**
+ * Minimum number of uncertain words for which a page without certain words counts as unreadable. Fewer words are
+ * assumed to be specks.
+ */
 const MIN_UNCERTAIN_WORDS = 5;
 /** Holds the words of an image after it was turned upright. */
 interface Upright extends ParsedTsv {
   readonly turns: QuarterTurns;
 }
 
-/** Maximum size of the output for a page. A dense page has about 200 kB. */
+/** Maximum size of Tesseract's output for a page, in bytes. For a page full of text, the output has about 200 kB. */
 const MAX_OUTPUT_BYTES = 20_000_000;
 
 /**
- * Creates a recognizer that starts Tesseract for each page, on one core. A process is killed on abort and after the time limit.
+ * Creates a recognizer that starts Tesseract for each page, on one core. A process is killed on abort and after the
+ * time limit.
  *
- * Automatic segmentation separates columns of prose, but loses cells of tables and the page numbers of a table of contents. A
- * page that may have a table is therefore recognized as a single block too, and the result with more text counts. A page that
- * seems to be sideways or upside down is turned.
+ * Automatic segmentation separates columns of prose, but loses cells of tables and the page numbers of a table of
+ * contents. So a page that may have a table and has no columns of prose is also recognized as a single block. The
+ * result with more text is returned. A page that seems to be sideways or upside down is turned.
  */
 export function createTesseract({ program, dataFolder, languages, timeoutMs }: TesseractSettings): Recognizer {
   const environment = {

@@ -1,28 +1,28 @@
 import { TryLater } from '@quarry/contracts';
 
 /**
- * Milliseconds that each waiting document adds to the delay of a postponed document. About one document per second is
- * thus retried, however many documents wait.
+ * Milliseconds that each document that waits for recognition adds to the delay of a document that returns to the queue.
+ * So about one document per second is retried, whatever the number of waiting documents.
  */
 const DELAY_PER_DOCUMENT_MS = 1_000;
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 300_000;
 /**
- * Time without a retry after which a document no longer counts as waiting, in milliseconds. By then, another worker has
- * recognized the document, or the run was cancelled.
+ * Time without a retry after which a document no longer counts as waiting, in milliseconds. If it was not retried here
+ * by then, a different worker has recognized it, or its run was cancelled.
  */
 const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
 
 /**
- * Limits the number of documents that are recognized at once. Further documents return to the queue, so that they do
- * not occupy the worker. The keys of waiting documents are stored, so that no document is read again before a slot is
- * free.
+ * Limits the number of documents that are recognized at once. Documents beyond the limit return to the queue, so that
+ * they do not occupy the worker. Their keys are stored, so that a waiting document is not read again before the number
+ * is below the limit.
  */
 export class WaitingDocuments {
   readonly #limit: number;
   readonly #now: () => Date;
   readonly #random: () => number;
-  /** Times at which documents were returned to the queue, by their key, oldest first. */
+  /** Times at which documents were returned to the queue, keyed by the `key` of the document, oldest first. */
   readonly #waiting = new Map<string, number>();
   #active = 0;
 
@@ -32,12 +32,15 @@ export class WaitingDocuments {
     this.#random = random;
   }
 
-  /** Returns a document to the queue if the document waits for recognition and no slot is free. @throws TryLater */
+  /**
+   * Throws if a document has returned to the queue before and the limit is still reached, so that it returns again.
+   * @throws TryLater
+   */
   requeueIfWaiting(key: string): void {
     if (this.#waiting.has(key) && this.#active >= this.#limit) throw this.#postpone(key);
   }
 
-  /** Recognizes a document. @throws TryLater if too many documents are being recognized; the errors of `work` */
+  /** Runs `work`, which recognizes a document. @throws TryLater if the limit is reached; the errors of `work` */
   async recognize<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.#active >= this.#limit) throw this.#postpone(key);
     this.#waiting.delete(key);

@@ -2,12 +2,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** Describes an OpenAI-compatible embedding server that counts the requests per text. */
+/** An OpenAI-compatible embedding server that counts how often each text was requested. */
 export interface CountingProvider {
   readonly baseUrl: string;
   readonly requestsByText: ReadonlyMap<string, number>;
   readonly countRequests: () => number;
-  /** Called before the response to request `n` (from 1). If it throws, the response is a permanent 429. */
+  /**
+   * Called before the response to the request with the number `n`, from 1. If it throws, the response has the status
+   * 429, with a retry after an hour.
+   */
   onRequest: (n: number) => Promise<void> | void;
   /** Returns whether the texts of a request are within the limits of the server. Otherwise the response is 413. */
   accepts: (texts: readonly string[]) => boolean;

@@ -1,12 +1,15 @@
 import type { PageImage, RecognizedImage, RecognizedWord } from '@quarry/document-readers';
 import type { Recognizer } from '../recognition/recognizer.js';
 
-/** The result of a page: its text on one line, an error, or a recognition that ends only when it is aborted. */
+/**
+ * The result of the recognition of a page: its text on one line, or an error. `endless`: the recognition ends only when
+ * it is aborted.
+ */
 export type FakeResult = { readonly text: string; readonly confidence?: number } | Error | 'endless';
 
-/** Simulates a recognizer. It returns the given results in their order, and ends when the signal aborts. */
+/** Simulates a recognizer. It returns the given results in their order, one per call, and then pages without text. */
 export class FakeRecognizer implements Recognizer {
-  /** The images that were received. */
+  /** The page images that the recognizer has received, oldest first. */
   readonly images: PageImage[] = [];
   /** Number of pages that are being recognized. */
   active = 0;
@@ -42,7 +45,7 @@ function waitForAbort(signal: AbortSignal): Promise<never> {
 
 const CHARACTER_WIDTH = 16;
 
-/** Places the words of a text on one line. */
+/** Creates the words of a text, placed next to each other on one line of a page. */
 function createWords(text: string, confidence: number): readonly RecognizedWord[] {
   let left = 200;
   return text

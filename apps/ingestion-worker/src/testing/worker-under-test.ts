@@ -58,11 +58,11 @@ export interface WorkerUnderTest {
   readonly fragmentStore: FragmentStore;
   readonly statuses: StatusEmitter;
   readonly gateway: InMemoryRunGateway;
-  /** Returns the number of embedding calls. */
+  /** Returns the number of calls that the embedder has received. */
   readonly countEmbeddingCalls: () => number;
-  /** Replaces the next embedding call by `action`, which receives the original call. */
+  /** Replaces the next call of the embedder by `action`, which receives a function that makes the original call. */
   onNextEmbedding(action: (embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>): void;
-  /** Stores content as a blob, and creates the job that indexes it in a new run. `index` starts the run. */
+  /** Stores content as a blob. Returns a job that indexes it in a new run, which `index` then starts. */
   upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
   /**
    * Starts the run of a job, adds the job to its queue, and runs all jobs in the queues. @returns the events of the
@@ -82,13 +82,13 @@ export interface WorkerUnderTest {
 export interface WorkerOptions {
   readonly maxFileBytes?: number;
   readonly getEmbedder?: (settings: EmbeddingSettings) => Embedder | undefined;
-  /** Defaults to an in-memory store. */
+  /** The blob store of the worker. Default: an in-memory store. */
   readonly blobs?: BlobStore;
-  /** Defaults to a reader with child processes. */
+  /** The document reader of the worker. Default: a reader with child processes. */
   readonly reader?: DocumentReader;
   /** Recognizes text in images of pages. Default: no recognition. */
   readonly recognition?: PageRecognition;
-  /** Grants every claim by default. */
+  /** Claims the tokens of a document. Default: every claim is granted. */
   readonly claimTokens?: ClaimTokens;
   /** Wraps the fragment store, so that a test can observe or change its calls. */
   readonly wrapStore?: (store: FragmentStore) => FragmentStore;
@@ -108,8 +108,8 @@ export function useWorkers(): (options?: WorkerOptions) => WorkerUnderTest {
 }
 
 /**
- * Selects the events that do not depend on the speed of the machine. Omits `running` and progress, because only jobs
- * that take longer than a fraction of a second emit them.
+ * Selects the events that do not depend on the speed of the machine. Omits `running` and progress, because a job emits
+ * them only if it takes longer than a fraction of a second.
  */
 export function selectDeterministicEvents(
   events: readonly AddedJob<DatasourceStatusJobs>[],
@@ -119,7 +119,7 @@ export function selectDeterministicEvents(
   );
 }
 
-/** Starts a worker with in-memory ports. */
+/** Starts a worker whose queues, stores, embedder and gateway are in memory unless the options replace them. */
 export function startWorkerUnderTest(options: WorkerOptions = {}): WorkerUnderTest {
   const queues = createInMemoryQueues();
   const blobs = options.blobs ?? createInMemoryBlobStore();
