@@ -25,14 +25,14 @@ export interface QueryContext extends QueryCapabilities {
   readonly metrics: Metrics;
   /** Shared secret for requests between the services. */
   readonly internalToken: string;
-  /** Token for metrics and for the details of readiness; undefined to disable both. */
+  /** Token for requests to `/metrics` and for the details of the readiness check; undefined to disable both. */
   readonly metricsToken: string | undefined;
 }
 
 /** Holds the dependencies that are opened from the query settings alone. */
 export interface QueryCapabilities {
   readonly models: ModelSource;
-  /** Returns the embedder for the given settings, or undefined for lexical search only. */
+  /** Returns the embedder for the given settings, or undefined if none is configured, so only words are searched. */
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
   readonly admissionLimits: AdmissionLimits;
   /** Weight of dense search, in [0, 1]. The weight of lexical search is 1 minus this. */
@@ -48,7 +48,8 @@ export interface QueryCapabilities {
 }
 
 /**
- * Opens the models, the embedder and the reranker. A process that runs several services opens the other dependencies itself.
+ * Opens the models, the embedder and the reranker. A process that runs several services opens the other dependencies
+ * itself.
  */
 export async function openCapabilities(settings: QuerySettings, log: Log): Promise<QueryCapabilities> {
   return {

@@ -21,7 +21,7 @@ export interface SearchMeasurements {
 export interface AnswerClock {
   /** Records an event of the answer. */
   readonly recordEvent: (event: AnswerEvent) => void;
-  /** Records that the caller disconnected before the end. */
+  /** Records that the caller disconnected before the end of the answer. */
   readonly recordDisconnect: () => void;
 }
 

@@ -4,7 +4,7 @@ import { chooseModel } from './models/choose-model.js';
 import type { ModelSettings } from './models/model-settings.js';
 import type { QuerySettings } from './settings.js';
 
-/** Lists the configured components of the query service, except its fragment store. */
+/** Lists the models and providers that the query service uses, by kind and name, for the state of the installation. */
 export function listQueryComponents(
   models: ModelSettings,
   { embedding, reranking }: Pick<QuerySettings, 'embedding' | 'reranking'>,
@@ -22,7 +22,7 @@ export function listQueryComponents(
 
 type Source = NonNullable<QuerySettings['reranking']>['source'];
 
-/** Returns the model of a reranker, or the protocol of a server with one model. Never an address. */
+/** Returns the model name of a reranker, or else the protocol of its server. Never returns the server's address. */
 function getRerankerName(source: Source): string {
   return 'local' in source ? source.local.model : (source.address.model ?? source.address.form);
 }

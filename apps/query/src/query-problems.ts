@@ -4,7 +4,7 @@ import type { ChatModel } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/choose-model.js';
 import type { ModelSource } from './models/model-source.js';
 
-/** Creates problems with the error codes of the query service. */
+/** Creates a `Problem`, the error that becomes an error response, with one of the error codes of the query service. */
 export const problem = createProblemFactory({
   ...BASIC_PROBLEMS,
   overloaded: { status: 503, title: 'The service is overloaded' },
@@ -13,7 +13,7 @@ export const problem = createProblemFactory({
   model_not_configured: { status: 424, title: 'The model is not configured' },
 });
 
-/** Chooses the model for a request. @returns undefined if no provider is configured @throws Problem `model_not_configured` */
+/** Chooses the model for a request; undefined if no provider is configured. @throws Problem `model_not_configured` */
 export async function chooseModelOrThrow(
   source: Pick<ModelSource, 'connect'>,
   { generation, modelConnections = [] }: Pick<AnswerRequest, 'generation' | 'modelConnections'>,

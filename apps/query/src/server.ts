@@ -26,12 +26,12 @@ export interface RunningQuery extends RunningService {
   readonly url: string;
 }
 
-/** Maximum size of a request body, which contains a question with its whole history. */
+/** Maximum size of a request body, which may contain a question with the whole history of its conversation. */
 const MAX_BODY_BYTES = 8 * 1_048_576;
-/** Share of the shutdown deadline after which running answers are aborted. */
+/** Share of the shutdown time during which running answers may finish. After this share, they are aborted. */
 const FINISHING_SHARE = 0.8;
 
-/** Creates the HTTP application. @param stopping aborts with `ServiceStopping` when the service shuts down */
+/** Creates the HTTP application. @param stopping aborts with `ServiceStopping` when running answers must end */
 export function createQueryApp(context: QueryContext, stopping: AbortSignal): Express {
   const parts = createQueryParts(context);
   const routes = Router();
@@ -67,7 +67,7 @@ function createStatusHandler(context: QueryContext): RequestHandler {
  * Starts the query service.
  *
  * @param context owned by the caller: it stays open when the service closes
- * @param address use port 0 for a free port
+ * @param address host and port on which the service listens; port 0 selects a free port
  */
 export async function startQuery(context: QueryContext, address: ListenOptions): Promise<RunningQuery> {
   const stopping = new AbortController();

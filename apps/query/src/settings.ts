@@ -13,10 +13,10 @@ import { readModelSettings } from './models/model-environment.js';
 import type { ModelSettings } from './models/model-settings.js';
 import type { AdmissionLimits } from './retrieval/search-admission.js';
 
-/** Holds the settings of the query service that do not depend on its deployment. */
+/** Holds the settings that the query service has both as a separate process and as a part of a standalone Quarry. */
 export interface QuerySettings {
   readonly models: ModelSettings;
-  /** Embedding provider; undefined to search all datastores by words only. */
+  /** Sources of the vectors of questions; undefined to search all datastores by words only. */
   readonly embedding: EmbeddingSources | undefined;
   readonly admissionLimits: AdmissionLimits;
   readonly denseWeight: number;
@@ -28,7 +28,7 @@ export interface QuerySettings {
 
 export interface RerankingSettings {
   readonly source: RerankingSource;
-  /** Maximum number of fragments that are reranked: those with the highest scores of the search. */
+  /** Maximum number of found fragments that are sent to the reranker: those with the highest search scores. */
   readonly candidates: number;
   readonly timeoutMs: number;
 }
@@ -39,19 +39,19 @@ class Environment extends EmbeddingVariables {
   @IntegerFromText({ min: 1, max: 10_000 })
   readonly QUARRY_SEARCHES_AT_ONCE: number = 16;
 
-  /** Maximum number of queued searches. Further searches are refused. */
+  /** Maximum number of searches that wait per replica until fewer searches run. Searches beyond it are refused. */
   @IntegerFromText({ min: 0, max: 100_000 })
   readonly QUARRY_SEARCHES_WAITING: number = 500;
 
-  /** Maximum time of a search in the queue, in milliseconds. */
+  /** Maximum time for which a search waits until fewer searches run, in milliseconds. Then it is refused. */
   @IntegerFromText({ min: 1, max: 15_000 })
   readonly QUARRY_SEARCH_WAIT_MS: number = 5_000;
 
-  /** Weight of dense search: 0 searches by words only, 1 by meaning only. */
+  /** Weight of dense search. With 0, searches compare only words; with 1, they compare only embeddings. */
   @NumberFromText({ min: 0, max: 1 })
   readonly QUARRY_DENSE_WEIGHT: number = 0.6;
 
-  /** Approximate maximum number of tokens of a prompt, with instructions, knowledge, history and question. */
+  /** Approximate maximum number of tokens of a prompt: instructions, found fragments, history and question together. */
   @IntegerFromText({ min: 1_000, max: 1_000_000 })
   readonly QUARRY_PROMPT_TOKENS: number = 12_000;
 

@@ -1,17 +1,23 @@
 /**
- * Matches a complete citation mark with the spaces before it: `[1]`, `[1, 2]`, `[2-4]`. The text of a Markdown link does not
- * match.
+ * Matches a complete citation mark with the spaces before it: `[1]`, `[1, 2]`, `[2-4]`. Brackets that are the text of a
+ * Markdown link, such as `[1](url)`, do not match.
  */
 const MARK = /^([ \t]*)\[(\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,9})\](?!\()/;
-/** Matches buffered text that the next piece may complete to a mark. Includes the character after the bracket. */
+/**
+ * Matches buffered text that the next piece may complete to a mark. A closed bracket at the end matches, because the
+ * character after it decides.
+ */
 const UNFINISHED = /^[ \t]*(?:\[[\d\s,;–-]{0,60}\]?)?$/;
 /**
- * Matches a word directly before a bracket, which makes the bracket an index: `arr[1]`. Excludes scripts without spaces
- * between words.
+ * Matches a word directly before a bracket, which makes the bracket an index: `arr[1]`. Words of scripts without spaces
+ * between words do not match, because a mark directly follows them.
  */
 const WORD_AT_END =
   /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}_][\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]{0,63}$/u;
-/** Matches the text after a mark if the mark ends a statement: the end of the text, punctuation, or another mark. */
+/**
+ * Matches the text after a mark if the mark ends a statement: the end of the text, punctuation, a line break or a
+ * further mark.
+ */
 const END_OF_STATEMENT = /^(?:$|[.,;:!?…)\]["'”’»*_\n\r])/u;
 const SPACES = /^[ \t]+/;
 const PLAIN = /^[^ \t[`]+/;
@@ -22,26 +28,29 @@ const BACKTICKS = /^`+/;
  * Finds the marks with which a model cites its sources in streamed text, and removes or keeps them. The result does not
  * depend on how the text was divided into pieces.
  *
- * Marks in code, indexes, and marks without a source of that number stay unchanged. A bracket directly after a word is
- * an index (`arr[1]`) unless it ends a statement (`two years[1].`). After the first index of a word, all brackets after
- * the same word are indexes.
+ * Marks in code, indexes such as `arr[1]`, and marks with a number that no source has stay in the text. A bracket
+ * directly after a word is an index (`arr[1]`) unless it ends a statement (`two years[1].`). After the first index of a
+ * word, all brackets after the same word are indexes.
  */
 export class CitationMarks {
   readonly #cited = new Set<number>();
   readonly #sources: number;
   readonly #keep: boolean;
-  /** Received text that may still be the start of a mark. */
+  /** Received text that is not processed yet, because it may be the start of a mark. */
   #buffer = '';
   /** Backticks that opened the current code span or block; empty outside of code. */
   #code = '';
   #lineIsEmpty = true;
   /** True after a mark was removed at the start of a line. The spaces after the mark are then removed too. */
   #skipSpaces = false;
-  /** The last characters of the returned text; empty after a mark. */
+  /** The last characters of the text that was processed since the last mark. */
   #before = '';
   readonly #indexedWords = new Set<string>();
 
-  /** @param sources number of sources: marks from 1 to this number are valid @param options.keep keeps the marks in the text */
+  /**
+   * @param sources number of sources: marks from 1 to this number are valid
+   * @param options.keep keeps the marks in the text
+   */
   constructor(sources: number, { keep = false }: { readonly keep?: boolean } = {}) {
     this.#sources = sources;
     this.#keep = keep;
@@ -77,7 +86,8 @@ export class CitationMarks {
 
   /**
    * Consumes a mark, code or plain text at the start of the buffer.
-   * @returns its text, empty for a removed mark; undefined if the decision requires the next piece
+   *
+   * @returns the text to output, empty for a removed mark; undefined if the next piece of text is needed to decide
    */
   #consumeNext(ended: boolean): string | undefined {
     const ticks = BACKTICKS.exec(this.#buffer)?.[0];
@@ -113,7 +123,10 @@ export class CitationMarks {
     return this.#consumeText(ticks);
   }
 
-  /** Consumes code. Inline code ends with its line, so that a stray backtick does not turn the following lines into code. */
+  /**
+   * Consumes code up to the next backtick or line break. Inline code ends with its line, so that a single backtick does
+   * not turn the following lines into code.
+   */
   #consumeCode(): string {
     const code = /^[^`\n]*\n?/.exec(this.#buffer)?.[0] ?? '';
     if (code.endsWith('\n') && !isCodeFence(this.#code)) this.#code = '';
@@ -128,7 +141,10 @@ export class CitationMarks {
     return true;
   }
 
-  /** Records the cited sources. Returns false if a number has no source: then the text is not a mark. */
+  /**
+   * Records the sources that a mark cites. Returns false, and records nothing, if no source has one of the numbers: the
+   * text is then no mark.
+   */
   #recordCited(numbers: string): boolean {
     const found = numbers.split(/[,;]/).flatMap(expandRange);
     if (found.some((number) => number < 1 || number > this.#sources)) return false;

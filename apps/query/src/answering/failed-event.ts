@@ -3,7 +3,7 @@ import { ModelFailed, type ModelFailure } from '../models/chat-model.js';
 import { KnowledgeUnavailable } from '../retrieval/retrieve.js';
 import { SearchOverloaded } from '../retrieval/search-admission.js';
 
-/** Reports that the query service was stopped before an answer was complete. */
+/** Error that reports that the query service was stopped before an answer was complete. */
 export class ServiceStopping extends Error {
   constructor() {
     super('the service is stopping');
@@ -14,8 +14,8 @@ export class ServiceStopping extends Error {
 type Failed = Extract<AnswerEvent, { type: 'failed' }>;
 
 /**
- * Maps each kind of model failure to a function that returns the message for users. Messages never quote the provider,
- * whose text may contain keys and addresses.
+ * Maps each kind of model failure to a function that returns the message for users. The messages never quote the
+ * response of the provider, which may contain keys and addresses.
  */
 const MODEL_MESSAGES: Readonly<Record<ModelFailure, (failure: ModelFailed) => string>> = {
   model_rate_limited: () => 'The model’s provider limited the request rate. Try again later.',
@@ -67,7 +67,9 @@ function buildFailedEvent(code: string, message: string): Failed {
   return { type: 'failed', code, message };
 }
 
-/** Converts a retry delay to seconds. Rounds up, because an earlier retry would be refused. */
+/**
+ * Converts a retry delay to seconds. Rounds up, because the provider would refuse a retry before the end of the delay.
+ */
 function formatRetryAfter(ms: number | undefined): Pick<Failed, 'retryAfterSeconds'> {
   return ms === undefined ? {} : { retryAfterSeconds: Math.ceil(ms / 1_000) };
 }

@@ -18,21 +18,24 @@ export interface AnsweringParts extends RetrievalParts {
   /** Approximate maximum number of tokens of a prompt. */
   readonly promptTokens: number;
   readonly sourceTokens: SourceTokens;
-  /** Maximum time for rewriting the question, in milliseconds; 0 disables rewriting. */
+  /**
+   * Maximum time in milliseconds for rewriting the question, so that a search can find its answer. 0 disables
+   * rewriting.
+   */
   readonly rewriteMs: number;
 }
 
 /**
- * Maximum number of sources of an answer by a model. It exceeds the default of a search, because a model also uses
- * lower-ranked sources and cites those it used. Source: decision record 80.
+ * Maximum number of sources of an answer by a model. It exceeds the default number of results of a search, because a
+ * model also uses sources with lower ranks. It cites those that it has used. Source: decision record 80.
  */
 export const MODEL_SOURCES = 16;
 
 /**
- * Yields the events of an answer: deltas, then `completed`.
+ * Yields the events of an answer: pieces of its text (`delta`), then `completed`.
  *
  * @param model undefined: the answer consists of sentences of the sources
- * @throws any error of retrieval or the model, possibly after some deltas
+ * @throws any error of the search or the model, possibly after some events `delta`
  */
 export async function* generateAnswer(
   parts: AnsweringParts,
@@ -126,7 +129,10 @@ function buildCompletedEvent(
   return { type: 'completed', answer, answeredBy, sources: markCitedSources(sources, cited), usage, notes };
 }
 
-/** Marks the sources that an answer cites, whether a model wrote it or sentences were extracted. @param cited positions in `sources` */
+/**
+ * Marks the sources that an answer cites, whether a model wrote it or sentences were extracted. @param cited zero-based
+ * positions in `sources`
+ */
 function markCitedSources(sources: readonly ScoredFragment[], cited: ReadonlySet<number>): readonly CitedFragment[] {
   return sources.map((source, at) => ({ ...toFoundFragment(source), cited: cited.has(at) }));
 }

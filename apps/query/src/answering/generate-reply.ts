@@ -7,11 +7,11 @@ import { estimateTokens } from './tokens.js';
 
 export interface ReplySettings {
   readonly generation: GenerationSettings;
-  /** Keeps the citation marks of the model in the text. */
+  /** True if the text keeps the citation marks of the model, such as `[1]`. */
   readonly citationMarks: boolean;
 }
 
-/** Yields the model's answer to a prompt. Usage is estimated if the provider does not report it. */
+/** Yields the model's answer to a prompt. If the provider does not report the token usage, it is estimated. */
 export async function* generateReply(
   model: ChatModel,
   prompt: Prompt,
@@ -53,18 +53,18 @@ function toChatSettings(generation: GenerationSettings): ChatSettings {
 }
 
 /**
- * Estimates the number of tokens of a prompt. Does not count the texts of its sources again, which were counted when
- * the prompt was built.
+ * Estimates the number of tokens of a prompt. Uses the token counts of the source texts from when the prompt was built,
+ * instead of counting them again.
  */
 export function estimatePromptTokens({ system, messages, knowledge }: Prompt): number {
   const parts = [system ?? '', ...messages.map(({ text }) => text)].join('\n').split(knowledge.text);
   return estimateTokens(parts.join(knowledge.frame)) + (parts.length - 1) * knowledge.omittedTokens;
 }
 
-/** Describes the end of an answer, without its text. */
+/** Describes a complete answer, without its text. */
 export interface ReplyEnd {
   readonly answeredBy: 'model' | 'extractive';
-  /** Sources in rank order, best first. */
+  /** Sources that the answer could use, best first. */
   readonly sources: readonly ScoredFragment[];
   /** Zero-based indexes of the sources that the text cites. */
   readonly cited: ReadonlySet<number>;
@@ -73,7 +73,7 @@ export interface ReplyEnd {
   readonly notes: readonly AnswerNote[];
 }
 
-/** Yields the text of an answer in pieces and returns its end. */
+/** Yields the text of an answer in pieces, and returns the description of the complete answer. */
 export type Reply = AsyncGenerator<string, ReplyEnd>;
 
 export const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0 };
@@ -89,8 +89,8 @@ const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 const LEADING_LINE_BREAKS = /^[\r\n]+/;
 
 /**
- * Converts streamed text into text that every client can receive. Joins surrogate pairs that were split between pieces and
- * replaces unpaired surrogates with U+FFFD. Removes leading line breaks and U+FEFF, which some stream clients drop.
+ * Converts streamed text into text that every client can receive. Joins surrogate pairs that were split between pieces
+ * and replaces unpaired surrogates with U+FFFD. Removes leading line breaks and U+FEFF, which some stream clients drop.
  */
 export class WellFormedText {
   #buffer = '';

@@ -7,25 +7,26 @@ import { type CountedText, estimateTokens, truncateToTokens } from './tokens.js'
 /** Holds the sources of a prompt as formatted text. */
 export interface KnowledgeBlock {
   readonly text: string;
-  /** Sources in the block, in its order. The first one has the number 1. */
+  /** Those sources that the block contains, in the same order. The first one has the number 1. */
   readonly sources: readonly ScoredFragment[];
-  /** Approximate number of tokens of the text. */
+  /** Approximate number of tokens of `text`. */
   readonly tokens: number;
-  /** The block without the texts of its sources. */
+  /** The block without the texts of its sources: only the tags and their attributes. */
   readonly frame: string;
-  /** Number of tokens of the texts that the frame omits. */
+  /** Number of tokens of the source texts, which `frame` omits. */
   readonly omittedTokens: number;
 }
 
 const SOURCE_OVERHEAD_TOKENS = 20;
-/** Minimum number of tokens of a truncated source. A shorter excerpt would not help the model. */
+/** Minimum number of tokens to which a source is truncated. A shorter excerpt would not help the model. */
 const MIN_SOURCE_TOKENS = 40;
 
 /**
  * Formats fragments as numbered sources between `<knowledge>` and `</knowledge>` until the token budget is used.
  * Truncates the last source if necessary. Fragment text can neither close nor open a tag of the block.
  *
- * @param tokenBudget approximate maximum; the first fragment is always included, truncated if necessary
+ * @param tokenBudget approximate maximum number of tokens; the first fragment is always included, truncated if
+ *   necessary
  */
 export function buildKnowledgeBlock(
   fragments: readonly ScoredFragment[],
@@ -53,8 +54,8 @@ export function buildKnowledgeBlock(
 }
 
 /**
- * Truncates the text of a source to a number of tokens. A text that fits ends with a line break. Both are counted
- * together, because the tokenizer joins punctuation with line breaks.
+ * Truncates the text of a source to a number of tokens. A text that is not truncated ends with a line break. Text and
+ * line break are counted together, because the tokenizer joins punctuation with line breaks.
  */
 function truncateSource(fragment: ScoredFragment, maxTokens: number, cache: SourceTokens): CountedText {
   const text = `${fragment.text}\n`;

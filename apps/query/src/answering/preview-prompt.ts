@@ -22,7 +22,7 @@ const NOTHING_SENT: PromptPreviewResponse = {
  * `generateAnswer`, it does not rewrite the question for the search, because that would call the model.
  *
  * @throws Problem `model_not_configured`, `dependency_unavailable`, `overloaded`
- * @throws the signal's reason when it aborts
+ * @throws the signal's reason when the signal aborts
  */
 export async function previewPrompt(
   parts: Omit<QueryParts, 'log'>,

@@ -21,8 +21,9 @@ const MAX_LENGTH = 600;
 /**
  * Rewrites the last question of a conversation, such as "And in Spain?", so that a search can find its answer.
  *
- * @returns undefined if there is no conversation, and after a failure or timeout of the model, which is logged
- * @throws the signal's reason when it aborts
+ * @returns undefined if there is no conversation before the question, or if the model failed or took too long, which is
+ *   logged
+ * @throws the signal's reason when the signal aborts
  */
 export async function rewriteAsStandalone(
   rewriting: Rewriting,

@@ -139,7 +139,10 @@ function getLastText({ turns }: SentPrompt): string {
   return turns.at(-1)?.text ?? '';
 }
 
-/** Returns the texts before and after the knowledge block. Its tags are on lines of their own, unlike in the rules. */
+/**
+ * Returns the texts before and after the knowledge block of a prompt. The tags of the block are on lines of their own.
+ * The rules, which mention the tags, do not match.
+ */
 function splitAtKnowledge(prompt: SentPrompt): { readonly before: string; readonly after: string } {
   const text = getLastText(prompt);
   const begin = text.indexOf('\n<knowledge>\n') + '\n<knowledge>\n'.length;
@@ -147,7 +150,7 @@ function splitAtKnowledge(prompt: SentPrompt): { readonly before: string; readon
   return { before: text.slice(0, begin), after: text.slice(end) };
 }
 
-/** Returns the text of a content value: a string, or a list of parts with text. */
+/** Returns the text of a message's content, which is a string or a list of parts with text. */
 function extractText(content: unknown): string {
   if (typeof content === 'string') return content;
   return (content as readonly { readonly text: string }[]).map(({ text }) => text).join('');

@@ -1,11 +1,12 @@
 import type { StoredFragment } from '@quarry/fragment-store';
 
-/** Maximum number of cached counts, which need about 4 MB. */
+/** Maximum number of fragments whose token counts are cached. The cache then needs about 4 MB. */
 const MAX_COUNTS = 20_000;
 
 /**
- * Caches the number of tokens of fragments, because answers share popular sources. Versions of a document share no ids, so a count
- * is valid forever. A full cache removes the count that was not used for the longest time.
+ * Caches the number of tokens of fragments, because many answers use the same sources. A changed document gets new
+ * fragment ids, so the count of an id never changes. A full cache removes the count that was not used for the longest
+ * time.
  */
 export class SourceTokens {
   readonly #counts = new Map<string, number>();
@@ -15,7 +16,7 @@ export class SourceTokens {
     this.#maxCounts = maxCounts;
   }
 
-  /** Returns the count of a fragment. Calls `count` if it is not cached. */
+  /** Returns the number of tokens of a fragment. If it is not cached, calls `count` and caches the result. */
   getOrCount({ id }: Pick<StoredFragment, 'id'>, count: () => number): number {
     const tokens = this.#counts.get(id) ?? count();
     this.#counts.delete(id);

@@ -7,18 +7,18 @@ import type { QueryParts } from '../query-parts.js';
 import { SearchOverloaded } from '../retrieval/search-admission.js';
 import { toFailedEvent } from './failed-event.js';
 
-/** Holds the dependencies of an answer stream, and the signals that end it. */
+/** Holds the dependencies of an answer stream, and the signals that end the stream. */
 export interface AnswerStream {
   readonly parts: QueryParts;
   readonly log: Log;
-  /** Aborts when the caller disconnects. */
+  /** Aborts when the caller of the query service disconnects. */
   readonly leaving: AbortSignal;
   /** Aborts with `ServiceStopping` when the service shuts down. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Yields the events of an answer. Logs and counts every failure and yields it as a `failed` event.
+ * Yields the events of an answer. Logs and counts a failure, and yields it as the event `failed`.
  *
  * @throws the reason of `leaving` when the caller disconnects
  */

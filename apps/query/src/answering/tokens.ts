@@ -1,18 +1,18 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 
 /**
- * Maximum number of characters that are tokenized exactly. Each further byte counts as one token, which is a cheap upper bound
- * for byte-level tokenizers.
+ * Maximum number of characters of a text that `estimateTokens` tokenizes exactly. Each byte after them counts as one
+ * token, which is a cheap upper bound for byte-level tokenizers.
  */
 const COUNTED_CHARACTERS = 32_000;
 /** Upper bound of the average number of characters per token in prose. */
 const CHARACTERS_PER_TOKEN = 12;
-/** Share of the proportional length that remains after a cut, so that a few cuts suffice. */
+/** Factor below 1 that shortens each cut further than the ratio of tokens suggests, so that few cuts suffice. */
 const MARGIN = 0.98;
 
 /**
- * Returns the number of tokens in cl100k_base, or an upper bound for very long text. Tokenizers differ by model. In
- * most scripts, cl100k_base counts more tokens than most other tokenizers.
+ * Returns the number of tokens of a text in the encoding cl100k_base, or an upper bound for very long text. The model
+ * may use another tokenizer. In most scripts, cl100k_base counts more tokens than most other tokenizers.
  */
 export function estimateTokens(text: string): number {
   if (text.length <= COUNTED_CHARACTERS) return countTokens(text);

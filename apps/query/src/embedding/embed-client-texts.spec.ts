@@ -16,7 +16,7 @@ const sendRequest = async (path: string, body: object, parts: ContextParts = {})
     .set('Authorization', `Bearer ${TOKEN}`)
     .send(body);
 
-/** Creates an embedder that fails as a provider does. */
+/** Creates an embedder whose calls all fail with a code, as if the provider of the embedding model failed. */
 function createFailingEmbedder(code: EmbeddingFailure): Embedder {
   const fail = (): Promise<never> => Promise.reject(new EmbeddingFailed(code, 'the provider failed'));
   return { model: 'failing', dimensions: 2, embedDocuments: fail, embedQuery: fail };

@@ -11,8 +11,8 @@ interface EmbedCall {
 }
 
 /**
- * Returns one vector per text. A datastore with the same embedding settings stores equal vectors for fragments with
- * these texts.
+ * Returns one vector per text, and the total number of tokens. The vector of a text equals the vector of a fragment
+ * with this text in a datastore with the same embedding settings.
  *
  * @throws Problem `model_not_configured`, `model_refused`, `model_unavailable`; the signal's reason when it aborts
  */

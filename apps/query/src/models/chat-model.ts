@@ -34,21 +34,21 @@ export interface TokenUsage {
 }
 
 /**
- * Describes a part of an answer. Notes and `usage` follow the text. `usage` occurs at most once, and only if the provider reports
- * it.
+ * Describes a part of an answer. Notes and `usage` follow the text. `usage` occurs at most once, and only if the
+ * provider reports it.
  */
 export type ChatPiece =
   | { readonly text: string }
   | { readonly usage: TokenUsage }
-  /** Reports a deviation from the request. */
+  /** Reports that the answer deviates from the request, for example that a setting was omitted. */
   | { readonly note: AnswerNote };
 
 /**
  * Generates answers to prompts. Its guarantees:
  *
  * - `generate` yields pieces of text as they arrive. An answer without text is a failure.
- * - `generate` ends without an error only if the model ended the answer. At the token limit it adds the note `answer_truncated`;
- *   every other end is a failure.
+ * - `generate` ends without an error only if the model ended the answer. At the token limit it adds the note
+ *   `answer_truncated`; every other end is a failure.
  * - When the signal aborts, the request to the provider ends, and `generate` throws the signal's reason soon after.
  * - Every error and refusal of the provider is thrown as `ModelFailed`.
  */
@@ -63,11 +63,11 @@ export type ModelFailure =
   | 'model_rate_limited'
   /** The provider is unreachable or reports an internal error. */
   | 'model_unavailable'
-  /** No text arrived within the time limit. */
+  /** The first text did not arrive within the time limit, or the provider reports a timeout. */
   | 'model_timeout'
-  /** The response has another format or no text. */
+  /** The response has an unexpected format, or no text. */
   | 'model_invalid_response'
-  /** The connection or the provider stopped before the end of the answer. */
+  /** The connection closed, the provider stopped, or the next text came too late, before the end of the answer. */
   | 'model_interrupted'
   /** The provider refuses the key, the model, the request or its content. */
   | 'model_refused'

@@ -2,7 +2,10 @@ import { MODEL_NAMES, type ModelName } from '@quarry/contracts';
 import type { ModelSettings, ProvidedModel } from './model-settings.js';
 import { MODEL_TABLE, getOverrideVariable, PROVIDER_VARIABLES } from './model-table.js';
 
-/** Reports that no provider of the requested model is configured. The message names the providers to connect and the variables to set. */
+/**
+ * Reports that no provider of the requested model is configured. The message names the providers to connect and the
+ * variables to set.
+ */
 export class ModelNotConfigured extends Error {
   constructor(name: ModelName) {
     const providers = MODEL_TABLE[name].map(({ provider }) => provider);
@@ -30,7 +33,7 @@ export function chooseModel(settings: ModelSettings, name: ModelName | undefined
   return model;
 }
 
-/** Lists the models that `chooseModel` returns. */
+/** Lists the public model names for which `chooseModel` returns a model. */
 export function listConfiguredModels(settings: ModelSettings): readonly ModelName[] {
   return MODEL_NAMES.filter((name) => findConfiguredProvider(settings, name) !== undefined);
 }

@@ -2,7 +2,10 @@ import type { ConfiguredProvider, ConnectedProvider, ModelListResponse } from '@
 import { chooseModel, listConfiguredModels } from './choose-model.js';
 import { PROVIDERS, type ModelSettings, type ProviderSettings } from './model-settings.js';
 
-/** Adds connections to settings. Providers of the environment have precedence. A custom connection without an HTTP address is ignored. */
+/**
+ * Adds the providers of connections to settings. A connection is ignored if `settings` already has its provider, or if
+ * it is custom and lacks an HTTP address or a model.
+ */
 export function connectProviders(settings: ModelSettings, connections: readonly ConnectedProvider[]): ModelSettings {
   const added = connections.flatMap((connection) => {
     const opened = toProvider(settings, connection);
@@ -35,8 +38,8 @@ function isHttpAddress(text: string | null | undefined): text is string {
 }
 
 /**
- * Lists the providers of the environment and of connections, the models that they offer, and the model for requests
- * that name no model.
+ * Lists the providers that environment variables and connections configure, the models that these providers offer, and
+ * the model for requests that name no model.
  */
 export function listProviders(
   environment: ModelSettings,

@@ -6,8 +6,8 @@ const TURN_MARKER =
   /<(?=[|｜]|\/?s>|[be]os>|(?:start|end)_of_turn>|<\/?SYS>>)|\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])/gi;
 
 /**
- * Escapes opening and closing tags and turn markers in a text. The text can then end neither its part of the prompt nor
- * its message early.
+ * Escapes turn markers and the tags of the given names in a text. Without this, the text could end its part of the
+ * prompt or its message early.
  *
  * @param names names of the tags that enclose the parts of the prompt
  */

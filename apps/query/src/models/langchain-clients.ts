@@ -7,7 +7,7 @@ import type { ChatSettings } from './chat-model.js';
 import { fetchWithLimits } from './response-limits.js';
 import type { ChatSetting } from './supported-settings.js';
 
-/** Describes the client of LangChain's model for Google. LangChain does not export this type. */
+/** Sends the HTTP requests of LangChain's model for Google. LangChain does not export this type. */
 type GoogleClient = NonNullable<NonNullable<ConstructorParameters<typeof ChatGoogle>[0]>['apiClient']>;
 
 export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: string): OpenResponse {

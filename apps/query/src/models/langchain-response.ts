@@ -7,7 +7,7 @@ import type { OpenResponse, ResponsePart } from './provider-model.js';
 /** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new client. */
 type OpenClient = (settings: ChatSettings) => BaseChatModel;
 
-/** Returns a function that sends calls with a LangChain client. */
+/** Returns a function that sends each call to the provider with a new LangChain client. */
 export function sendWithLangchain(openClient: OpenClient): OpenResponse {
   return async function* (call) {
     let blockReason: string | undefined;
@@ -35,14 +35,14 @@ function toResponsePart(chunk: AIMessageChunk): ResponsePart {
 const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
 
 /**
- * Returns the token usage of a chunk. A client reports the usage once, or in parts that add up. The type of a plain
- * chunk in LangChain lacks this field.
+ * Returns the token usage of a chunk, or zeros. A client reports the usage in one chunk, or in several that add up. The
+ * parameter has its own type, because LangChain's type of a plain chunk lacks `usage_metadata`.
  */
 function readUsage({ usage_metadata: usage }: { readonly usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
   return usage ?? NO_USAGE;
 }
 
-/** Finds the finish reason of a chunk. Google sends it with the response, Anthropic with the message. */
+/** Finds the finish reason of a chunk. Its field depends on the provider. */
 function findFinishReason(chunk: AIMessageChunk): string | undefined {
   const fields: Readonly<Record<string, unknown>> = { ...chunk.additional_kwargs, ...chunk.response_metadata };
   const { stop_reason: anthropic, finishReason: google } = fields;

@@ -51,7 +51,7 @@ class Environment {
   @IsUrl(ADDRESS)
   readonly QUARRY_MODEL_BASE_URL?: string;
 
-  /** Model of the custom server. It is the default if a request names no model. */
+  /** Model of the server at `QUARRY_MODEL_BASE_URL`, and the default model unless `QUARRY_DEFAULT_MODEL` is usable. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -66,7 +66,7 @@ class Environment {
   @IsIn(MODEL_NAMES)
   readonly QUARRY_DEFAULT_MODEL?: ModelName;
 
-  /** Maximum time to the first piece of an answer, in milliseconds. */
+  /** Maximum time from the call of a model to the first piece of its answer, in milliseconds. */
   @IntegerFromText({ min: 100, max: 3_600_000 })
   readonly QUARRY_MODEL_FIRST_TEXT_MS: number = DEFAULT_LIMITS.firstTextMs;
 

@@ -4,7 +4,7 @@ export const PROVIDERS = MODEL_PROVIDERS;
 export type ProviderName = ModelProvider;
 
 export interface ProviderSettings {
-  /** Base URL, with `/v1` for OpenAI-compatible providers and without a version for all others. */
+  /** Base URL of the API, with `/v1` for OpenAI-compatible providers and without a version for Anthropic and Google. */
   readonly baseUrl: string;
   /** API key; undefined for a local server without authentication. */
   readonly apiKey: string | undefined;
@@ -21,7 +21,7 @@ export interface ModelLimits {
   readonly firstTextMs: number;
   /** Maximum time between two pieces of text, in milliseconds. */
   readonly nextTextMs: number;
-  /** Maximum number of calls, including the first. */
+  /** Maximum number of calls of a model per answer, including the first call. */
   readonly attempts: number;
 }
 
@@ -30,7 +30,7 @@ export interface ModelSettings {
   /** Base URLs of all providers except `custom`, including those that are not configured. */
   readonly baseUrls: Readonly<Record<Exclude<ProviderName, 'custom'>, string>>;
   readonly providers: Partial<Readonly<Record<ProviderName, ProviderSettings>>>;
-  /** Models that replace those of the model table, by public model name. Only models of configured providers. */
+  /** Models that replace entries of `MODEL_TABLE`, keyed by public model name. All their providers are configured. */
   readonly overrides: Partial<Readonly<Record<ModelName, ProvidedModel>>>;
   /** Model of the provider `custom`, which is the default if `defaultModel` is not set. */
   readonly customModel: string | undefined;

@@ -6,17 +6,19 @@ import type { ModelSettings } from './model-settings.js';
 import { openModels, type Models } from './open-models.js';
 import { testProvider } from './test-provider.js';
 
-/** Provides the models of the environment together with the models of the connections that a request contains. */
+/** Provides the models that environment variables configure, and those of the connections that a request contains. */
 export interface ModelSource {
-  /** Opens the models. Calls with the same connections share the clients. */
+  /** Opens the models of the environment and of `connections`. Calls with the same connections share the clients. */
   connect(connections: readonly ConnectedProvider[]): Promise<Models>;
-  /** Lists the providers without their keys. */
+  /** Lists the providers of the environment and of `connections`, without their keys. */
   list(connections: readonly ConnectedProvider[]): ModelListResponse;
-  /** Calls a model of the connection once. Does not use the providers of the environment. */
+  /** Tests a connection by one call of a model. Does not use the providers of the environment. */
   test(connection: ConnectedProvider, signal: AbortSignal): Promise<ModelTestResponse>;
 }
 
-/** Maximum number of sets of connections whose clients stay open: the current one, and the previous one during a change. */
+/**
+ * Maximum number of sets of connections whose clients stay open: the current one, and the previous one during a change.
+ */
 const MAX_OPEN_SETS = 2;
 
 /** Opens the models of the environment. */

@@ -14,7 +14,7 @@ export interface Models {
   /**
    * Returns the model for a public model name.
    *
-   * @param name undefined: the default model
+   * @param name undefined for the default model
    * @returns undefined if no provider is configured
    * @throws ModelNotConfigured
    */
@@ -27,7 +27,10 @@ interface Provider {
   readonly listUnsupported: ListUnsupportedSettings;
 }
 
-/** Opens the models. Imports only the clients of configured providers, because each one costs memory and start-up time. */
+/**
+ * Opens the models of configured providers. Imports only the client libraries of these providers, because each library
+ * costs memory and start-up time.
+ */
 export async function openModels(settings: ModelSettings, log: Log): Promise<Models> {
   const providers = new Map<ProviderName, Provider>();
   const opened = new Map<string, ChatModel>();

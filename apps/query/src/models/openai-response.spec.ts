@@ -37,7 +37,7 @@ function openModel(name = 'a-model', path = '/v1'): ChatModel {
   return createProviderModel('test/model', connect(name));
 }
 
-/** Responds with events, and leaves the response open. */
+/** Responds with server-sent events, and does not end the response. */
 function sendEvents(response: ServerResponse, ...events: readonly (object | string)[]): ServerResponse {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const data of events) response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);

@@ -37,10 +37,10 @@ const KEEP_ALIVE_MS = 30_000;
 const DRAIN_MS = 1_000;
 
 /**
- * Connects to a server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM. Follows no
- * redirects, because they could lead to an address that was not checked.
+ * Connects to a server with OpenAI's chat completions API, such as OpenAI, OpenRouter, DeepSeek, Ollama and vLLM.
+ * Follows no redirects, because they could lead to an address that was not checked.
  *
- * @returns a function that opens responses of a model
+ * @returns a function that maps the provider's name of a model to the function that sends calls to that model
  */
 export function connectOpenAiCompatible({ baseUrl, apiKey }: ProviderSettings): (model: string) => OpenResponse {
   const { origin, pathname } = new URL(baseUrl);
@@ -140,10 +140,10 @@ interface ResponseEvent {
   readonly data: string;
 }
 
-/** Holds what the events of a response have contained so far, besides the answer. */
+/** Holds the state of a response that is being read: the latest usage that it contained, and whether it has ended. */
 interface ResponseProgress {
   usage: unknown;
-  /** True after the last event. */
+  /** True after the last event of the response, `[DONE]`. */
   isComplete: boolean;
 }
 
@@ -172,7 +172,10 @@ function* joinEventTexts(events: readonly ResponseEvent[], progress: ResponsePro
   }
 }
 
-/** Reads the rest of a response, so that its connection can be used again. Closes the connection if the response does not end. */
+/**
+ * Reads the rest of a response, so that its connection can be used again. Closes the connection if the response does
+ * not end.
+ */
 function drainBody(body: Dispatcher.ResponseData['body']): void {
   const timer = setTimeout(() => void body.destroy(), DRAIN_MS);
   body.once('close', () => {
@@ -188,7 +191,8 @@ function throwIfErrorEvent(event: string | undefined, chunk: unknown): void {
 }
 
 /**
- * Reads the only choice of a chunk. The chunk with the usage has no choice.
+ * Reads the text and finish reason of a chunk. Returns undefined if it has neither, such as a chunk with only the
+ * usage.
  *
  * @throws SyntaxError for a chunk of another format
  */

@@ -3,21 +3,21 @@ import { redactSecretInError } from '@quarry/encrypted-secrets';
 import { type ChatCall, type ChatModel, type ChatPiece, ModelFailed } from './chat-model.js';
 import { toModelFailed } from './to-model-failed.js';
 
-/** A part of a provider's response. */
+/** Holds a part of a provider's response. Providers send the fields in different parts, so each field may be absent. */
 export interface ResponsePart {
   readonly text?: string;
-  /** Number of prompt tokens, which is added to the numbers of earlier parts. */
+  /** Number of prompt tokens. The numbers of all parts of a response are added. */
   readonly promptTokens?: number;
   readonly completionTokens?: number;
-  /** Reason for which the answer ended, as the provider names it. */
+  /** Reason why the answer ended, in the provider's own terms, such as `stop` or `MAX_TOKENS`. */
   readonly finishReason?: string | undefined;
-  /** Reason for which the provider refused the prompt. */
+  /** Reason why the provider refused the prompt, in the provider's own terms; absent if it did not refuse. */
   readonly blockReason?: string | undefined;
 }
 
 /**
- * Sends a call to a provider, and yields the parts of its response as they arrive. After `call.signal` aborts, the request ends, and
- * the iteration rejects soon.
+ * Sends a call to a provider, and yields the parts of its response as they arrive. After `call.signal` aborts, the
+ * request ends, and the iteration rejects soon.
  */
 export type OpenResponse = (call: ChatCall) => AsyncIterator<ResponsePart, undefined>;
 
@@ -31,10 +31,10 @@ interface Received {
 }
 
 /**
- * Creates a `ChatModel` from the responses of any provider.
+ * Creates a `ChatModel` that fulfils the guarantees of that interface, given a function that sends calls to a provider.
  *
  * @param name provider and model, for logs
- * @param apiKey key of the provider. Failures must not contain it, although some providers quote it.
+ * @param apiKey key of the provider, which is removed from error messages, because some providers quote it
  */
 export function createProviderModel(name: string, openResponse: OpenResponse, apiKey?: string): ChatModel {
   return {
@@ -109,7 +109,7 @@ function* finishAnswer(name: string, received: Received): Generator<ChatPiece> {
   if (promptTokens + completionTokens > 0) yield { usage: { promptTokens, completionTokens } };
 }
 
-/** Converts a failure that occurred after the first text to `model_interrupted`. A refusal stays a refusal. */
+/** Converts a failure that occurred after the first text to `model_interrupted`, unless it is a refusal. */
 function toInterrupted(failure: ModelFailed): ModelFailed {
   if (failure.code === 'model_refused' || failure.code === 'model_interrupted') return failure;
   return new ModelFailed('model_interrupted', failure.message, { cause: failure });
@@ -139,7 +139,7 @@ function mapReasonsToEnding(ending: Ending, reasons: readonly string[]): (readon
   return reasons.map((reason) => [reason, ending]);
 }
 
-/** Converts the finish reason of a provider to an ending. Undefined means that the connection closed early. */
+/** Converts a provider's finish reason to an ending. `undefined` becomes `interrupted`: the connection closed early. */
 function toEnding(reason: string | undefined): Ending {
   return reason === undefined ? 'interrupted' : (ENDINGS.get(reason) ?? 'complete');
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ModelFailed, type ChatModel } from './chat-model.js';
 
 export interface Retries {
-  /** Maximum number of calls, including the first. */
+  /** Maximum number of calls of the model per answer, including the first call. */
   readonly attempts: number;
   /** Resolves after the given milliseconds; rejects when the signal aborts. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;

@@ -18,7 +18,7 @@ const NAMES: readonly (readonly [ChatSetting, RegExp])[] = [
   ['presencePenalty', /presence_?penalty|penalty is not/i],
   ['frequencyPenalty', /frequency_?penalty|penalty is not/i],
 ];
-/** Matches an error message that refuses a setting with any value, not only its current value. */
+/** Matches an error message that refuses a setting regardless of its value, rather than only its current value. */
 const UNSUPPORTED =
   /unsupported|not supported|does not support|not enabled|not permitted|unrecognized|unknown|unexpected|cannot both|deprecated/i;
 /** Matches vLLM's refusal of a large maxTokens, which vLLM reports as a prompt that is too long. */
@@ -33,9 +33,9 @@ const NOTES: Readonly<Record<ChatSetting, AnswerNote>> = {
 };
 
 /**
- * Omits unsupported settings from calls, and reports each of them with a note and in the log. After a model refuses a
- * setting, the call is repeated without that setting, and later calls omit it. A refused value fails with
- * `model_parameter_refused`.
+ * Omits unsupported settings from the calls of a model, and reports each of them with a note and in the log. If the
+ * model refuses a setting, the call is repeated without that setting, and later calls omit it. If the model refuses
+ * only the value of a setting, the call fails with `model_parameter_refused`.
  */
 export function withSupportedSettings(model: ChatModel, listUnsupported: ListUnsupportedSettings, log: Log): ChatModel {
   const unsupported = new Set<ChatSetting>();

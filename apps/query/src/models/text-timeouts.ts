@@ -2,15 +2,15 @@ import { linkSignals } from '@quarry/cancellation';
 import { ModelFailed, type ChatModel } from './chat-model.js';
 
 export interface TextTimeouts {
-  /** Maximum time from the call to the first piece, in milliseconds. */
+  /** Maximum time from the call of a model to the first piece of its answer, in milliseconds. */
   readonly firstTextMs: number;
-  /** Maximum time between two pieces, in milliseconds, without the time that the reader takes. */
+  /** Maximum time between two pieces of an answer, in milliseconds, without the consumer's processing time. */
   readonly nextTextMs: number;
 }
 
 /**
- * Fails an answer if its text arrives too late: with `model_timeout` before the first piece and with `model_interrupted` after
- * it. Neither failure is retried, because the user has already waited for the whole timeout.
+ * Adds timeouts to a model. If the first piece of an answer is late, the answer fails with `model_timeout`; if a later
+ * piece is late, with `model_interrupted`. Neither failure is retried, because the user has already waited so long.
  */
 export function withTextTimeouts(model: ChatModel, { firstTextMs, nextTextMs }: TextTimeouts): ChatModel {
   return {

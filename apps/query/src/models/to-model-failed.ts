@@ -2,10 +2,10 @@ import { parseRetryAfter } from '@quarry/http-responses';
 import { ModelFailed } from './chat-model.js';
 import { getProperty } from './get-property.js';
 
-/** HTTP statuses after which a retry may succeed, besides 5xx (RFC 9110, RFC 8470). */
+/** HTTP statuses, besides 408, 429 and 5xx, after which a retry may succeed: 409 (RFC 9110) and 425 (RFC 8470). */
 const TRANSIENT = new Set([409, 425]);
 const TIMEOUT = new Set([408, 504]);
-/** Matches the providers' messages about a prompt that is too long. No status or code identifies this failure. */
+/** Matches providers' messages about a prompt that is too long. Not every provider sends a code for this failure. */
 const TOO_LONG =
   /context[ _]?(length|window)|prompt is too long|token count .*exceeds|too many tokens|input is too long/i;
 const OVERFLOW = 'ContextOverflowError';
@@ -14,7 +14,8 @@ const MAX_REASON_LENGTH = 300;
 const LANGCHAIN_LINK = '\n\nTroubleshooting URL';
 
 /**
- * Converts an error of a provider's client to `ModelFailed`: an error status, no response, or a response that cannot be parsed.
+ * Converts an error that the client of a provider threw to `ModelFailed`. Causes of such errors are an error status, a
+ * missing response, and a response that cannot be parsed.
  */
 export function toModelFailed(model: string, error: unknown): ModelFailed {
   if (error instanceof ModelFailed) return error;
@@ -44,8 +45,8 @@ function isPromptTooLong(error: unknown, status: number | undefined): boolean {
 }
 
 /**
- * Detects a response that is too long or has unexpected JSON. For such a response, a client throws a TypeError without
- * a cause, whereas the TypeError of `fetch` has a cause.
+ * Returns whether an error means that the response is too long or malformed. For unexpected JSON, clients throw a
+ * TypeError without a cause. A TypeError of `fetch` has a cause, and means that there was no response.
  */
 function isUnreadableResponse(error: unknown): boolean {
   return (

@@ -7,7 +7,7 @@ import { CircuitBreaker, createEmbedQuery, type EmbedQuery } from './embed-query
 const log = createLog('test', 'silent');
 const NEVER = new AbortController().signal;
 
-/** Creates an embedder that counts its calls, and fails until `isDown` is set to false. */
+/** Creates an embedder that counts its calls. They fail until the test sets `isDown` to false. */
 function createBrokenEmbedder(): Embedder & { isDown: boolean; calls: number } {
   const embedder = {
     ...EMBEDDER,

@@ -6,7 +6,7 @@ import type { Log } from '@quarry/service-kit';
 /** Returns the embedder for the given settings, or undefined if none is configured. */
 export type EmbedderFor = (settings: EmbeddingSettings) => Embedder | undefined;
 
-/** Embeds a question. Returns its vector, or undefined if no embedder is available. */
+/** Embeds a question. Returns its vector, or undefined if the embedder is missing, skipped, fails or times out. */
 export type EmbedQuery = (
   settings: EmbeddingSettings,
   text: string,
@@ -21,8 +21,8 @@ const BREAKER: BreakerSettings = { failures: 3, openMs: 10_000 };
  * Returns a function that embeds questions. It has a circuit breaker per embedder, so that searches do not wait for an
  * unavailable embedder.
  *
- * The function returns undefined if no embedder is configured, or if the embedder fails, times out or is skipped. It
- * throws the signal's reason when the signal aborts.
+ * The returned function returns undefined if no embedder is configured, the embedder fails or times out, or its circuit
+ * is open. It throws the signal's reason when the signal aborts.
  */
 export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: BreakerSettings = BREAKER): EmbedQuery {
   const breakers = new WeakMap<Embedder, CircuitBreaker>();
@@ -52,8 +52,8 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
 }
 
 /**
- * Returns whether a failure means that the embedder is unavailable. Otherwise the embedder refused the text, the key or
- * the model.
+ * Returns whether an error means that the embedder is unavailable, so that further calls would fail, too. It returns
+ * false if the embedder refused the text, the key or the model.
  */
 function isEmbedderUnavailable(error: unknown): boolean {
   return error instanceof EmbeddingFailed && error.code === 'embedder_unavailable';
@@ -61,18 +61,18 @@ function isEmbedderUnavailable(error: unknown): boolean {
 
 /** Holds the settings of a circuit breaker. */
 interface BreakerSettings {
-  /** Number of consecutive failures that opens the circuit. */
+  /** Number of consecutive failed calls after which the circuit opens. */
   readonly failures: number;
-  /** Time in the open state before a probe, in milliseconds. */
+  /** Time for which an open circuit refuses all calls before it admits one call as a probe, in milliseconds. */
   readonly openMs: number;
-  /** Returns the current time in milliseconds; only differences matter. */
+  /** Returns the current time in milliseconds, from any origin, because only differences are used. */
   readonly now?: () => number;
 }
 
 /**
  * Decides whether to call a dependency. After a number of consecutive failures, the circuit opens and refuses all
- * calls. After a time limit, one call probes the dependency. All other calls are refused without waiting until the
- * probe has ended.
+ * calls. After a time limit, it admits one call as a probe. Until the probe has ended, it refuses all other calls at
+ * once.
  *
  * No library is used: cockatiel makes the other calls wait for the probe, and opossum lacks types and measures the
  * duration of its calls itself.
@@ -110,7 +110,7 @@ export class CircuitBreaker {
     if (this.#failures >= this.#settings.failures) this.#openUntil = this.#now() + this.#settings.openMs;
   }
 
-  /** Reports a call whose outcome reveals nothing about the dependency, so that the next call may probe. */
+  /** Reports a call whose outcome does not show whether the dependency is available. The next call may be a probe. */
   recordAbandonedCall(): void {
     if (this.#failures >= this.#settings.failures) this.#openUntil = -Infinity;
   }

@@ -22,7 +22,7 @@ const MAX_REWRITE_MS = 10_000;
 
 export interface SearchParts extends Omit<RetrievalParts, 'log'> {
   readonly models: Pick<ModelSource, 'connect'>;
-  /** Maximum time for rewriting queries, in milliseconds; 0 disables rewriting. */
+  /** Maximum time for rewriting the queries of a search with a model, in milliseconds; 0 disables rewriting. */
   readonly rewriteMs: number;
 }
 
@@ -55,7 +55,7 @@ export async function findFragments(
   return { fragments: fragments.map(toFoundFragment), notes, ...(rewritten && { rewritten }), ...explanation };
 }
 
-/** Rewrites queries with the default model. @returns undefined if no model is configured or the model fails */
+/** Rewrites queries with the default model. @returns undefined if no model is configured or the rewriting fails */
 async function rewriteSearchQueries(
   { models, rewriteMs }: SearchParts,
   { modelConnections = [] }: SearchRequest,
@@ -67,7 +67,12 @@ async function rewriteSearchQueries(
   return rewriteQueries({ model, timeoutMs: Math.min(rewriteMs, MAX_REWRITE_MS), log }, queries, signal);
 }
 
-/** Retrieves fragments. @throws Problem `dependency_unavailable`, `overloaded`; the signal's reason when it aborts */
+/**
+ * Calls `retrieveFragments`, and converts its errors to problems.
+ *
+ * @throws Problem `dependency_unavailable`, `overloaded`
+ * @throws the signal's reason when it aborts
+ */
 export async function retrieveOrThrow(
   parts: RetrievalParts,
   retrieval: Retrieval,

@@ -1,20 +1,20 @@
 /** Holds the results of one search, best first. */
 export interface RankedList<Item extends { readonly id: string; readonly score: number }> {
   readonly items: readonly Item[];
-  /** Requested number of results. */
+  /** Maximum number of results that the search was asked for. A list with fewer items contains every match. */
   readonly limit: number;
-  /** Weight of the list, at least 0. Only its ratio to the other weights matters. */
+  /** Weight of the list, at least 0. Only its ratio to the weights of the other fused lists matters. */
   readonly weight: number;
   /** Converts the best score of the list to a value in [0, 1] that is comparable between lists. */
   readonly normalizeBest: (best: number) => number;
-  /** Returns a factor in [0, 1] for the value of an item. Absent: 1 for all items. */
+  /** Returns the factor in [0, 1] by which the normalized score of an item is multiplied. Absent: 1 for all items. */
   readonly weighItem?: ((item: Item) => number) | undefined;
 }
 
-/** Holds an item with its score after the fusion. */
+/** Holds an item with the score that results from merging the lists. */
 export interface Fused<Item> {
   readonly item: Item;
-  /** Fused score, in [0, 1]. */
+  /** Weighted mean of the item's normalized scores in all lists, in [0, 1]. */
   readonly score: number;
 }
 
@@ -22,14 +22,14 @@ export interface Fused<Item> {
  * Merges lists with different kinds of scores. Normalizes the scores of each list to [0, 1], and computes the weighted
  * mean per item (a convex combination: Bruch et al. 2023, "An Analysis of Fusion Functions for Hybrid Retrieval").
  *
- * - The best item of a list has the value `normalizeBest(score)`. The values of the other items decrease in proportion
- *   to their scores. They decrease to 0 if the list has as many items as its limit. A shorter list contains every match,
- *   so its last item stays above 0.
- * - An item that is missing in a list has the value 0 there.
- * - `weighItem` multiplies the value of each item of its list by a factor of at most 1.
+ * - The best item of a list has the normalized score `normalizeBest(score)`. The normalized scores of the other items
+ *   decrease linearly with their scores. The last item gets 0 if the list is as long as its limit. A shorter list
+ *   contains every match, so its last item stays above 0.
+ * - An item that is missing in a list has the normalized score 0 there.
+ * - `weighItem` multiplies the normalized score of each item of its list by a factor of at most 1.
  *
- * A single list keeps its order, unless it has `weighItem`. An item whose value is in no list lower than that of another
- * item is not ranked below it. A list of weight 0 has no effect.
+ * If there is only one list, it keeps its order, unless it has `weighItem`. If item A scores at least as high as item B
+ * in every list, A is not ranked below B. A list of weight 0 has no effect.
  */
 export function fuseLists<Item extends { readonly id: string; readonly score: number }>(
   lists: readonly RankedList<Item>[],
@@ -61,7 +61,7 @@ function createScoreNormalizer({
   return (score) => (span > 0 ? (maximum * (score - floor)) / span : maximum);
 }
 
-/** Compares items by descending score. Sorting is stable, so items with equal scores keep the order of the lists. */
+/** Compares items by descending score. Sorting is stable, so items with equal scores keep their previous order. */
 export function compareByScore(one: Fused<unknown>, other: Fused<unknown>): number {
   return other.score - one.score;
 }

@@ -11,11 +11,11 @@ import { problem } from '../query-problems.js';
 import type { RetrievalParts } from './retrieve.js';
 import { createCollectionSearches } from './search-texts.js';
 
-/** Maximum duration of a listing. */
+/** Maximum duration of a request of the fragment store for stored fragments. */
 const LISTING_TIMEOUT_MS = 15_000;
 
 /**
- * Returns stored fragments of a datasource, in the order of the requested documents.
+ * Returns stored fragments of the requested documents of a datasource, in the order of `documentKeys`.
  *
  * @throws Problem `dependency_unavailable`
  * @throws the signal's reason when it aborts
@@ -48,9 +48,9 @@ export async function listFragments(
 }
 
 /**
- * Converts a fragment to the form that the gateway receives.
+ * Converts a stored fragment to the form in which the gateway receives it.
  *
- * @param documentKey the document key within the datasource
+ * @param documentKey the key that the request used for the document, which differs from the stored key
  */
 function toListedFragment(fragment: StoredFragment, documentKey: string): ListedFragment {
   const { id: fragmentId, ordinal, text, context, page, location } = fragment;

@@ -2,26 +2,26 @@ import type { ScoredFragment } from '@quarry/fragment-store';
 import type { RankedList } from './fuse-lists.js';
 import { getDocumentId } from './select-results.js';
 
-/** Maximum weight of a document's match relative to the score of its fragment, as in `rankByDocuments`. */
+/** Maximum weight of the match of a whole document, relative to weight 1 for its fragment, as in `rankByDocuments`. */
 const MAX_INFLUENCE = 2;
 
 type Found = RankedList<ScoredFragment>;
 
-/** Holds the results of both kinds of search for the same text. */
+/** Holds the results of the dense and of the lexical search for the same text. */
 export interface ListPair {
   readonly dense: Found;
   readonly lexical: Found;
 }
 
 /**
- * Makes the two lists for a text comparable:
+ * Makes the scores of the dense and the lexical list for a text comparable:
  *
  * - The dense list also contains the lexical results, with their similarities. Otherwise a lexical result that narrowly
  *   misses the dense list would count like a result without any similarity.
- * - The best fragments of both lists get equal values: the weighted mean of their own values. The kinds of scores have
- *   different ranges, so the weights alone decide how much a list counts. A pair with better scores still counts more
- *   than the pair of another text.
- * - The dense list is also ranked by documents, as the lexical list already is.
+ * - The best fragments of both lists get the same normalized score: the weighted mean of their previous ones. Dense and
+ *   lexical scores have different ranges. Now only the weights of the two lists decide how much each list counts. A
+ *   text with better matches still counts more than the other texts of the question.
+ * - The match of the whole document weighs the fragments of the dense list, as it already does in the lexical list.
  *
  * If one list has no matches or no weight, both lists stay as they are.
  */
@@ -40,7 +40,7 @@ function affectsRanking(list: Found): boolean {
   return list.weight * getBestValue(list) > 0;
 }
 
-/** Adds the results of a lexical list to a dense list, by their similarities to the vector of the query. */
+/** Adds the results of a lexical list to a dense list. Each gets its similarity to the query's vector as its score. */
 function addSimilarResults(dense: Found, lexical: Found): Found {
   const found = new Set(dense.items.map(({ id }) => id));
   const added = lexical.items.flatMap((item) =>
@@ -51,15 +51,15 @@ function addSimilarResults(dense: Found, lexical: Found): Found {
   return { ...dense, items, limit: Math.max(dense.limit, items.length) };
 }
 
-/** Returns the value of the best item of a list, or 0 if the list is empty. */
+/** Returns the normalized score of the best item of a list, or 0 if the list is empty. */
 function getBestValue({ items: [best], normalizeBest }: Found): number {
   return best === undefined ? 0 : normalizeBest(best.score);
 }
 
 /**
- * Returns a function that weighs fragments by the matches of their documents in a lexical list. The weight is 1 for the
- * best document and decreases to no less than a third. A document without a lexical result counts like the document
- * that matches least.
+ * Returns a function that weighs a fragment by how well its whole document matches the words of the text. The weight is
+ * 1 for the document that matches best, and at least a third. A document without a result in `lexical` counts like the
+ * document that matches least.
  *
  * If each lexical result is from a different document, every weight is 1: the match of a document with one fragment
  * adds nothing to the scores of that fragment.

@@ -1,10 +1,10 @@
 import type { Log } from '@quarry/service-kit';
 import { type ChatModel, ModelFailed, type TokenUsage } from '../models/chat-model.js';
 
-/** Holds the dependencies and the limit of a rewriting. */
+/** Holds the dependencies and the time limit for rewriting a question with a model. */
 export interface Rewriting {
   readonly model: ChatModel;
-  /** Maximum time, in milliseconds; 0 disables rewriting. */
+  /** Maximum time until the model's reply is complete, in milliseconds; 0 disables rewriting. */
   readonly timeoutMs: number;
   readonly log: Log;
 }
@@ -23,7 +23,7 @@ interface RewritingReply {
 }
 
 /**
- * Requests a model to rewrite a question for a search, and returns its whole reply.
+ * Sends a model the prompt for rewriting a question, and returns the model's whole reply.
  *
  * @returns undefined if rewriting is disabled, and after a failure or timeout of the model, which is logged
  * @throws the signal's reason when it aborts

@@ -15,7 +15,7 @@ const FOUND = ['one', 'two', 'three', 'four'].map((text, at) =>
   createScoredFragment(text, { context: 'Title', score: 9 - at }),
 );
 
-/** Creates a reranker that looks up the score of a passage by its last word. */
+/** Creates a reranker that looks up the score of a passage by its last line, and adds received texts to `sentTexts`. */
 function createReranking(scores: Readonly<Record<string, number>>, sentTexts: string[] = []): Reranking {
   const reranker = {
     model: 'test',
@@ -88,7 +88,7 @@ describe('reranking', () => {
   });
 });
 
-/** Starts a fake reranker with this response to every request; undefined for no response. */
+/** Starts a fake reranking server that answers every request with `answer`; if undefined, it never responds. */
 async function startRerankerWith(
   answer: { readonly status: number; readonly body: object } | undefined,
 ): Promise<{ readonly url: string; readonly received: Promise<undefined> }> {

@@ -7,14 +7,15 @@ import { compareByScore, type Fused } from './fuse-lists.js';
 /** Holds a reranker and its limits. */
 export interface Reranking {
   readonly reranker: Reranker;
-  /** Maximum number of fragments to rerank: the ones with the highest scores of the search. */
+  /** Maximum number of found fragments that are sent to the reranker: those with the highest search scores. */
   readonly candidates: number;
   /** Maximum duration of reranking, in milliseconds. After this time, the order of the search is used. */
   readonly timeoutMs: number;
 }
 
 /**
- * Returns the fragments in the reranker's order, with its scores. Fragments beyond `candidates` follow, with lower scores.
+ * Reranks the first `candidates` fragments, and returns them in the reranker's order, with its scores. The remaining
+ * fragments follow in their order, with scores scaled to at most the lowest of the reranker's.
  *
  * @param found best first
  * @returns undefined after a failure or timeout of the reranker, which is logged
@@ -47,7 +48,7 @@ function formatPassage({ context, text }: ScoredFragment): string {
   return context === '' ? text : `${context}\n${text}`;
 }
 
-/** Scales scores to at most `maxScore`, for the fragments that were not reranked. */
+/** Scales the scores of the fragments that were not reranked, so that the best one gets `maxScore`. */
 function scaleScores(rest: readonly Fused<ScoredFragment>[], maxScore: number): readonly Fused<ScoredFragment>[] {
   const best = rest[0]?.score ?? 0;
   return rest.map(({ item, score }) => ({ item, score: best === 0 ? 0 : (maxScore * score) / best }));

@@ -40,9 +40,9 @@ export interface Retrieval {
 export interface Retrieved {
   /** Fragments, best first, each with a score in [0, 1] from the reranker, or else from `fuseLists`. */
   readonly fragments: readonly ScoredFragment[];
-  /** All fragments that were found, best first, from which `fragments` are selected. */
+  /** All fragments that were found, best first. `fragments` is a selection of them. */
   readonly candidates: readonly Fused<ScoredFragment>[];
-  /** Deviations from the configuration, such as `not_reranked`. */
+  /** Codes of steps that are configured but failed, such as `not_reranked`. */
   readonly notes: readonly RetrievalNote[];
 }
 
@@ -54,20 +54,20 @@ export class KnowledgeUnavailable extends Error {
   }
 }
 
-/** Maximum duration of all fragment store queries of a search. */
+/** Maximum time for all fragment store queries of a search together, including the time in the admission queue. */
 const SEARCH_TIMEOUT_MS = 15_000;
 
 type Found = RankedList<ScoredFragment>;
 
-/** Holds the signal and the notes of one retrieval. */
+/** Holds the abort signal of one call of `retrieveFragments`, and collects its notes. */
 interface RetrievalRun {
   readonly signal: AbortSignal;
   readonly addNote: (note: RetrievalNote) => void;
 }
 
 /**
- * Returns at most `topK` fragments of the scope that match the texts best, best first. If an embedder or a reranker fails or
- * times out, the search continues without it, logs a warning and returns a note.
+ * Returns at most `topK` fragments of the scope: those that match the question best, best first. If an embedder or a
+ * reranker fails or times out, the search continues without it, logs a warning and returns a note.
  *
  * @throws KnowledgeUnavailable
  * @throws SearchOverloaded
@@ -176,7 +176,7 @@ interface FoundList extends Omit<TextSearch, 'vector'> {
   readonly list: Found;
 }
 
-/** Makes the dense and the lexical list of each search for a text comparable. */
+/** Applies `pairLists` to the dense and the lexical list of each text and collection. */
 function pairFoundLists(found: readonly FoundList[]): readonly FoundList[] {
   return found.map((one) => {
     const other = found.find(

@@ -5,7 +5,7 @@ import { SearchAdmission, SearchOverloaded, type AdmissionLimits } from './searc
 
 const NEVER = new AbortController().signal;
 
-/** Creates a store whose queries run until the test ends them. As in LanceDB, a disconnected caller does not end them. */
+/** Creates a store whose queries run until the test ends them. As in LanceDB, an aborted signal does not end them. */
 function createEndlessStore() {
   const running: { readonly name: string; readonly end: () => void }[] = [];
   return {
@@ -20,7 +20,7 @@ function createEndlessStore() {
       running.push(entry);
       return [promise];
     },
-    /** Ends the oldest query, and waits until the next search has started. */
+    /** Ends the oldest running query, and waits until the next queued search, if any, has started. */
     endOne: async () => {
       running[0]?.end();
       await waitUntilSettled();

@@ -4,9 +4,9 @@ import type { SearchMeasurements } from '../measurements.js';
 export interface AdmissionLimits {
   /** Maximum number of running searches. */
   readonly running: number;
-  /** Maximum number of queued searches. */
+  /** Maximum number of searches that wait in the queues of all organizations together. */
   readonly waiting: number;
-  /** Maximum time in the queue, in milliseconds. */
+  /** Maximum time for which a search waits in its queue, in milliseconds. Then it fails with `SearchOverloaded`. */
   readonly waitMs: number;
 }
 
@@ -27,15 +27,16 @@ interface Waiter {
 }
 
 /**
- * Limits concurrent searches. Further searches wait for a limited time in a queue per organization, and the queues are served
- * round-robin. If the total length of the queues is at its limit, the longest queue loses its newest search.
+ * Limits concurrent searches. Searches above the limit wait for a limited time in a queue per organization, and the
+ * queues are served round-robin. If a search arrives while the queues are full, the newest search of the longest queue
+ * fails.
  *
  * An abandoned search counts as running until its queries have settled, because LanceDB cannot cancel queries.
  */
 export class SearchAdmission {
   readonly #limits: AdmissionLimits;
   readonly #measurements: SearchMeasurements;
-  /** Queues in the order in which they are served. Empty queues are removed. */
+  /** Queues of waiting searches, keyed by organization id, in the order in which they are served. No queue is empty. */
   readonly #queues = new Map<string, Waiter[]>();
   #running = 0;
   #waiting = 0;
@@ -47,7 +48,8 @@ export class SearchAdmission {
   }
 
   /**
-   * Starts queries as soon as a slot is free, and returns their results. The slot is released when every query has settled.
+   * Calls `start` as soon as fewer searches run than the limit, and returns the results of the queries that it starts.
+   * The search counts as running until every query has settled.
    *
    * @throws SearchOverloaded, the signal's reason, and any error of a query
    */
@@ -102,7 +104,11 @@ export class SearchAdmission {
     }
   }
 
-  /** Refuses the newest search of the longest queue, which may be the new search itself. */
+  /**
+   * If the queues are full, refuses the newest search of the longest queue.
+   *
+   * @throws SearchOverloaded if this is the arriving search itself
+   */
   #shortenLongestQueue(organizationId: string): void {
     if (this.#waiting < this.#limits.waiting) return;
     const longest = [...this.#queues].reduce<readonly [string, readonly Waiter[]] | undefined>(
@@ -134,8 +140,8 @@ export class SearchAdmission {
   }
 
   /**
-   * Starts the oldest search of the next organization, and moves this organization to the end of the order. Frees the
-   * slot if no search is queued.
+   * Called when a search has ended: starts the oldest queued search of the next organization, and moves this
+   * organization to the end of the order. If no search is queued, decreases the number of running searches.
    */
   #releaseSlot(): void {
     const [next] = this.#queues;

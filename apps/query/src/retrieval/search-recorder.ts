@@ -35,7 +35,7 @@ export class SearchRecorder {
   readonly #documentLanguages = new Set<string>();
   #endStage: (() => void) | undefined;
 
-  /** @param now returns the current time in milliseconds; only differences matter */
+  /** @param now returns the current time in milliseconds, from any origin, because only differences are used */
   constructor(query: string, now: () => number = () => performance.now()) {
     this.#query = query;
     this.#now = now;
@@ -60,7 +60,7 @@ export class SearchRecorder {
     return (found) => void this.#lists.push({ ...list, found, ms: this.#measureSince(start) });
   }
 
-  /** Records the scores and ranks of the fragments in a list. */
+  /** Records the scores and ranks of the fragments that a dense or lexical query found. */
   recordList(kind: SearchedList['kind'], items: readonly ScoredFragment[]): void {
     this.recordOrder(
       kind,
@@ -76,7 +76,10 @@ export class SearchRecorder {
     for (const language of languages) this.#documentLanguages.add(language);
   }
 
-  /** Records the scores and ranks of fragments in a ranking. Of several lists of one kind, keeps the best rank. */
+  /**
+   * Records the scores and ranks of fragments in a ranking. If a fragment already has a rank in it, keeps the better
+   * one.
+   */
   recordOrder(ranking: Ranking, ordered: readonly Fused<ScoredFragment>[]): void {
     for (const [at, { item, score }] of ordered.entries()) {
       const scores = this.#scores.get(item.id) ?? {};
@@ -132,7 +135,7 @@ export class SearchRecorder {
   }
 }
 
-/** Orders fragments below the rank cut last, because there are many of them, and then by score. */
+/** Orders discarded fragments by descending score, those with the often frequent reason `rank_cut` after all others. */
 function compareDroppedFragments(one: Dropped, other: Dropped): number {
   return Number(one.reason === 'rank_cut') - Number(other.reason === 'rank_cut') || other.score - one.score;
 }

@@ -11,7 +11,7 @@ export interface SearchText {
 /** Describes a question as weighted texts to search for. */
 export interface SearchQuestion {
   readonly texts: readonly SearchText[];
-  /** The question as a single text, for a reranker. */
+  /** The whole question as one text, which a reranker compares with the fragments. */
   readonly whole: string;
 }
 
@@ -24,8 +24,8 @@ export function createSearchQuestion(...queries: QueryList): SearchQuestion {
 }
 
 /**
- * Returns the search question for a query within a conversation. Adds a text that joins the previous question with this
- * one, at a lower weight. "And in Spain?" alone finds nothing, and a complete question still finds its own matches.
+ * Returns the search question for a query within a conversation. Adds, with a lower weight, a text that joins the
+ * user's previous question and the query. A query such as "And in Spain?" alone would find nothing.
  */
 export function createContextualQuestion(query: string, history: readonly HistoryMessage[]): SearchQuestion {
   const alone = createSearchQuestion(query);
@@ -52,8 +52,8 @@ export interface CollectionSearch {
 }
 
 /**
- * Creates one search per embedding configuration of the scope's datastores. Creates none if a filter is an empty list,
- * which matches nothing. Clients send an empty list for visitors who may see no content.
+ * Creates one search per embedding configuration of the scope's datastores. If a filter is an empty list, it matches
+ * nothing, so no search is created. Clients send an empty list for visitors who may see no content.
  */
 export function createCollectionSearches({
   organizationId,
@@ -85,8 +85,8 @@ export function createCollectionSearches({
 }
 
 /**
- * Returns the excluded content for the search of one collection: the excluded documents of its datastores, and all
- * excluded datasources.
+ * Returns the content that the search of one collection must not return: the excluded documents of the datastores in
+ * `group`, and all excluded datasources.
  */
 function selectExcludedContent(
   group: SearchScope['datastores'],

@@ -4,12 +4,12 @@ import { countQueryWords } from '@quarry/text-analysis';
 import type { Fused, RankedList } from './fuse-lists.js';
 
 /**
- * Maximum number of different fragments that are compared, as a multiple of `topK`. The cost of comparing them grows
- * quadratically.
+ * Maximum number of different fragments that `selectResults` compares with each other, as a multiple of `topK`. The
+ * cost grows with the square of this number.
  */
 const COMPARED_PER_PLACE = 2;
 
-/** Receives the fragments that a step drops. */
+/** Receives each fragment that a step of the search discards. `duplicateOf` is the id of the kept duplicate, if any. */
 export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropReason, duplicateOf?: string) => void;
 
 /**
@@ -17,10 +17,10 @@ export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropR
  *
  * - It skips a fragment whose words a better fragment contains in the same order. Examples are a copy at another
  *   address, the same text with other markup, and a repeated heading.
- * - It limits each document to half of the places, but to at least three. The limit applies while other documents have
- *   fragments with at least half the score of the fragments that they replace.
+ * - It selects from each document at most half of `topK` fragments, or three if that is more. It omits a fragment above
+ *   this limit only if it can select fragments of other documents with at least half its score instead.
  *
- * @param reportDropped receives the fragments that are not selected; if absent, these fragments are not determined
+ * @param reportDropped receives the fragments that are not selected; absent if the caller does not need them
  */
 export function selectResults(
   found: readonly Fused<ScoredFragment>[],
@@ -74,7 +74,7 @@ function fillWithSurplusResults(
   return chosen;
 }
 
-/** Normalizes a text to its words, with a space before and after each one. A substring search then finds whole words only. */
+/** Normalizes a text to its words, separated and enclosed by spaces. A substring search then finds only whole words. */
 function normalizeWords(text: string): string {
   const words = text
     .normalize('NFKC')
@@ -89,8 +89,8 @@ export function getDocumentId({ datastoreId, documentKey }: ScoredFragment): str
 }
 
 /**
- * Removes outdated versions of documents from every list. Each search sees one version of a document, but a document
- * may be replaced between two fused searches.
+ * Removes the fragments of outdated document versions from all lists. The lists come from separate queries, each of
+ * which finds one version of a document. The document may be replaced between two of these queries.
  *
  * @param reportDropped receives the removed fragments, once per list
  */
@@ -113,17 +113,17 @@ export function keepNewestVersions(
   return lists.map((list) => ({ ...list, items: list.items.filter(isNewestVersion) }));
 }
 
-/** BM25 score per query word that is converted to the absolute score 0.5. */
+/** BM25 score per query word that `createLexicalNormalizer` maps to 0.5. */
 const HALF_BM25 = 2.5;
 
-/** Converts a cosine similarity to an absolute score in [0, 1]. A negative similarity becomes 0. */
+/** Converts a cosine similarity to a score in [0, 1], comparable between queries. A negative similarity becomes 0. */
 export function normalizeCosine(cosine: number): number {
   return Math.min(1, Math.max(0, cosine));
 }
 
 /**
- * Returns a function that maps a BM25 score `s` to [0, 1) with `s / (s + 2.5n)`, for a query of n different words. BM25 has no
- * upper bound and grows with the number of query words.
+ * Returns a function that maps a BM25 score `s` to [0, 1) with `s / (s + 2.5n)`, for a query of n different words. BM25
+ * has no upper bound and grows with the number of query words.
  */
 export function createLexicalNormalizer(query: string): (bm25: number) => number {
   const words = Math.max(1, countQueryWords(query));

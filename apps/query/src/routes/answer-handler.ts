@@ -9,8 +9,8 @@ import { chooseModelOrThrow } from '../query-problems.js';
 import { createDisconnectSignal } from './caller-disconnected.js';
 
 /**
- * Handles `POST /internal/answer`: `AnswerRequest` → one line of JSON per `AnswerEvent`. Refuses invalid requests before it sends
- * the headers, and sends the headers before it searches.
+ * Handles `POST /internal/answer`: `AnswerRequest` → one line of JSON per `AnswerEvent`. Refuses invalid requests
+ * before it sends the headers, and sends the headers before it searches.
  *
  * @param stopping aborts with `ServiceStopping` when the service shuts down
  */

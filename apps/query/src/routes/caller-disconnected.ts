@@ -9,8 +9,8 @@ export class CallerDisconnected extends Error {
 }
 
 /**
- * Creates a signal that aborts with `CallerDisconnected` if the connection closes before the response is complete. Create it
- * before any other work, because a closed connection does not emit `close` again.
+ * Creates a signal that aborts with `CallerDisconnected` if the connection closes before the response is complete, or
+ * has already closed.
  */
 export function createDisconnectSignal(response: Response): AbortSignal {
   const leaving = new AbortController();

@@ -4,10 +4,10 @@ import { json } from 'node:stream/consumers';
 import { LLMock } from '@copilotkit/aimock';
 
 /**
- * Describes a local server that simulates model providers. `/hangs` sends one word and then nothing, and `/silent` sends
- * nothing, until the client disconnects. `/dies` closes the connection after one word. `/responds` sends the response set with
- * `respondWith`. `/endless` repeats the same bytes after one word, and `/fails` with status 500 without a word, until the client
- * disconnects. `/redirects` redirects to `/hangs`.
+ * Simulates model providers with a local server, which has one base URL per behavior. `hangs` sends one word and then
+ * nothing until the client disconnects, and `silent` sends no word at all. `dies` closes the connection after one word.
+ * `responds` sends the response set with `respondWith`. `endless` sends one word and then repeats the same bytes until
+ * the client disconnects, and `fails` does so with status 500 and no word. `redirects` redirects to `hangs`.
  */
 export interface FakeProvider {
   readonly mock: LLMock;
@@ -31,7 +31,7 @@ export interface FakeProvider {
 }
 
 export interface ScriptedResponse {
-  /** Words of the answer. */
+  /** Words of the answer, each sent in its own event; absent for an answer without text. */
   readonly words?: readonly string[];
   /** Finish reason as the provider names it; absent to end without one, like a response that a proxy cuts off. */
   readonly finishReason?: string;

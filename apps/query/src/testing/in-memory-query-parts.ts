@@ -1,7 +1,7 @@
 import { createQueryParts, type QueryParts } from '../query-parts.js';
 import { createQueryContext, type ContextParts } from './query-context.js';
 
-/** Creates the dependencies of a query service with in-memory stores. */
+/** Creates the parts that the request handlers of a query service share, with an in-memory fragment store. */
 export async function createInMemoryQueryParts(parts: ContextParts = {}): Promise<QueryParts> {
   return createQueryParts(await createQueryContext(parts));
 }

@@ -14,7 +14,7 @@ export interface ContextParts extends Partial<QueryContext> {
   readonly model?: ChatModel;
 }
 
-/** Creates a source of models without providers. @param choose chooses the model of each request */
+/** Creates a source of models that lists no providers. @param choose returns the model for a requested model name */
 export function createModelSource(choose: Models['choose']): ModelSource {
   return {
     connect: async () => Promise.resolve({ choose }),
@@ -23,7 +23,7 @@ export function createModelSource(choose: Models['choose']): ModelSource {
   };
 }
 
-/** Creates the context of a query service with in-memory stores. */
+/** Creates the context of a query service with an in-memory fragment store, which contains `documents`. */
 export async function createQueryContext({ documents = [], model, ...more }: ContextParts = {}): Promise<QueryContext> {
   return {
     fragmentStore: await createStore(documents),

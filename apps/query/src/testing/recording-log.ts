@@ -2,7 +2,7 @@ import { createLog, type Log } from '@quarry/service-kit';
 
 export interface RecordingLog {
   readonly log: Log;
-  /** Returns all logged lines. */
+  /** Returns all logged lines as one text. */
   readonly lines: () => string;
 }
 

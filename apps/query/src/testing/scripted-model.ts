@@ -3,14 +3,14 @@ import type { ChatCall, ChatModel, ChatPiece } from '../models/chat-model.js';
 /** Script step that yields nothing until the call's signal aborts. */
 export const SILENCE = { isSilent: true } as const;
 
-/** Describes one step of a script: a text or piece to yield, an error to throw, or silence. */
+/** Describes one step of a model call's script: a text or piece to yield, an error to throw, or `SILENCE`. */
 export type Line = string | ChatPiece | Error | typeof SILENCE;
 
 export interface ScriptedModel extends ChatModel {
   readonly calls: readonly ChatCall[];
 }
 
-/** Creates a model that follows one script per call. Further calls repeat the last script. */
+/** Creates a model whose nth call follows the nth script. Calls after the last script repeat the last script. */
 export function createScriptedModel(...scripts: readonly (readonly Line[])[]): ScriptedModel {
   const calls: ChatCall[] = [];
   return {

@@ -6,16 +6,16 @@ import { createSubjectMatcher, type TitleMatcher } from './section-match.js';
 import { type Sentence, splitIntoSentences } from './sentences.js';
 
 /**
- * Minimum match between the subject of a definition and the question, in [0, 1]. Another form of the word, such as its
- * plural, matches less.
+ * Minimum match between the subject of a definition and the question, in [0, 1]. A subject that is only a different
+ * form of the question's word, such as its plural, has a smaller match.
  */
 export const DEFINITION_MATCH = 0.9;
-/** Maximum number of words of a question that may only name a subject. */
+/** Maximum number of significant words of a question that only names a subject. */
 const MAX_SUBJECT_WORDS = 3;
 
 /**
- * Computes how well the question matches the subject of a table row, or of a sentence that may be a definition, in [0,
- * 1].
+ * Computes how well the question matches the subject of a table row or a definition, in [0, 1]. Returns 0 for a
+ * definition whose match is below `DEFINITION_MATCH`, and for any other text.
  */
 export function computeSubjectMatch({ kind, text, subject }: Sentence, matchSubject: TitleMatcher): number {
   if (kind === 'row') return matchSubject(subject ?? '');
@@ -25,8 +25,8 @@ export function computeSubjectMatch({ kind, text, subject }: Sentence, matchSubj
 }
 
 /**
- * Replaces the last source by a definition if the question only names a subject, such as "What is a datasource?".
- * Fragments that only mention a subject often rank above the fragment that defines it, such as a row of a glossary.
+ * Replaces the last source by the best fragment that contains a definition. Does so only if the question just names a
+ * subject, such as "What is a datasource?", and no source defines it.
  *
  * @param sources best first
  * @param candidates all fragments that were found, best first

@@ -1,7 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Number of words in each of the word sequences that are compared. */
+/** Number of words in each of the word sequences by which texts are compared. */
 const SEQUENCE_LENGTH = 3;
 /** Minimum number of words of a sentence that can be boilerplate. Short sentences are often equal by chance. */
 const MIN_WORDS = 8;
@@ -10,15 +10,17 @@ const MIN_WORDS = 8;
  * the sentence.
  */
 const MIN_SHARED = 0.8;
-/** Minimum number of other documents that must contain a sentence, so that the sentence is boilerplate. */
+/**
+ * Minimum number of documents that must contain a sentence, in addition to its own, so that it counts as boilerplate.
+ */
 const MIN_DOCUMENTS = 2;
 
-/** Returns whether a sentence of a document is boilerplate. */
+/** Returns whether a sentence of a document is boilerplate, such as a legal notice. */
 export type BoilerplateDetector = (sentence: string, documentKey: string) => boolean;
 
 /**
- * Creates a function that detects sentences that several other documents contain nearly word for word, such as legal
- * notices. Figures count as words, so the same statement about another period is not boilerplate.
+ * Creates a function that detects sentences that several other documents contain nearly word for word. Figures count as
+ * words, so a statement that other documents repeat with different figures is not boilerplate.
  *
  * @param fragments all fragments that the search found
  */

@@ -9,7 +9,7 @@ import { selectFocusedEvidence } from './select-focused-evidence.js';
 import { type Candidate, isStatement, listCandidates } from './sentence-candidates.js';
 import { createTopicFilter, SECTION_MATCH } from './topic-filter.js';
 
-/** Holds an answer that consists of sentences of the fragments. */
+/** Holds an answer that consists of sentences of the found fragments. */
 export interface ExtractiveAnswer {
   readonly text: string;
   /** The text with a citation mark after the sentences of each fragment, such as `[2]` for the second fragment. */
@@ -18,19 +18,24 @@ export interface ExtractiveAnswer {
   readonly cited: ReadonlySet<number>;
 }
 
-/** Maximum number of sentences of an answer, tuned on XQuAD together with `MAX_LENGTH`. */
+/** Maximum number of sentences of an answer, tuned on the dataset XQuAD together with `MAX_LENGTH`. */
 const MAX_SENTENCES = 4;
 const MAX_LENGTH = 700;
-/** Minimum score of a further sentence of the answer, as a share of the best sentence's score. */
+/** Minimum score of each further sentence of an answer, as a share of the score of its best sentence. */
 const MIN_SCORE_SHARE = 0.7;
-/** Minimum score share for a sentence of another fragment, or below another heading of the same fragment. */
+/**
+ * The same minimum for a sentence that is in a different fragment than the best sentence, or below a different heading.
+ */
 const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
 /**
- * Minimum score share within a section whose heading matches the question. The answer then consists of the start of the
- * section.
+ * The same minimum if the heading above both sentences matches the question. It is low, so that the answer consists of
+ * the start of this section.
  */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
-/** Maximum length of code below prose. Longer code is data rather than a command. */
+/**
+ * Maximum length, in characters, of code in an answer whose best sentence is prose. Longer code is data rather than a
+ * command.
+ */
 const MAX_CODE_LENGTH = 300;
 
 /** Matches a word or a number, such as `82,959`. */
@@ -45,7 +50,7 @@ interface Ranked {
  * Returns the sentences of the fragments that answer the question best, in reading order.
  *
  * @param fragments best first, with scores in [0, 1]
- * @returns undefined if the fragments do not contain enough of the question
+ * @returns undefined if the fragments do not contain enough of the question's words
  */
 export function extractAnswer(
   fragments: readonly ScoredFragment[],
@@ -61,8 +66,8 @@ export function extractAnswer(
 }
 
 /**
- * Returns the statements of the named documents that answer the question best, in reading order. The names of the
- * documents do not count, because the search was limited to these documents.
+ * Returns the statements that answer the question best, in reading order, from the documents that the question names.
+ * The words that name the documents are not compared, because the search was limited to these documents.
  *
  * @returns undefined if the documents contain no such statement
  */
@@ -114,7 +119,7 @@ function selectSentences(ranked: readonly Ranked[], fragments: readonly ScoredFr
 
 /**
  * Returns whether one of two candidates contains the other. For table rows, it suffices that one contains the words of
- * the other in order: reports repeat a row in a shorter table, or without units.
+ * the other in order, as reports repeat rows in shorter tables or without units.
  */
 function isRepetition(candidate: Candidate, other: Candidate): boolean {
   if (candidate.text.includes(other.text) || other.text.includes(candidate.text)) return true;
@@ -130,7 +135,10 @@ function containsWordsInOrder(text: string, searchedText: string): boolean {
   return found === searched.length;
 }
 
-/** Returns the minimum score of a further sentence, as a share of the best sentence's score. */
+/**
+ * Returns the minimum score of a further sentence, as a share of the best sentence's score. `Infinity` excludes the
+ * sentence.
+ */
 function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: readonly ScoredFragment[]): number {
   const isSameDocument = fragments[candidate.fragment]?.documentKey === fragments[best.fragment]?.documentKey;
   const isAnsweredBySection = best.kind !== 'row' && best.title >= SECTION_MATCH;
@@ -141,8 +149,8 @@ function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: read
 }
 
 /**
- * Returns whether code would add nothing to an answer. This applies to a part of longer code. If the best sentence is
- * prose, it also applies to code that is long or from another fragment.
+ * Returns whether a candidate is code that would add nothing to the answer. This applies to an incomplete piece of
+ * code. If the best sentence is prose, it also applies to code that is long or in a different fragment.
  */
 function isOutOfPlaceCode(candidate: Candidate, best: Candidate): boolean {
   if (!candidate.isCode || candidate === best) return false;
@@ -177,7 +185,10 @@ function chooseSeparator(previous: Candidate | undefined, next: Candidate): stri
   return previous.isLine || next.isLine ? '\n' : ' ';
 }
 
-/** Adds the citation mark of a passage on its last line, or below code, whose lines must not change. */
+/**
+ * Adds the citation mark at the end of a passage. If the passage ends with code, the mark is below the code, whose
+ * lines must not change.
+ */
 function addCitationMark({ text, fragment, endsWithCode }: AnswerPassage): string {
   return `${text}${endsWithCode ? '\n\n' : ' '}[${fragment + 1}]`;
 }

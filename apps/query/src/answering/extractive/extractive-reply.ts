@@ -28,7 +28,10 @@ export interface FoundSources {
   readonly isRelevant: (scored: { readonly score: number }) => boolean;
 }
 
-/** Selects the sources of an extractive answer: those of the documents that the question names, if it names any. */
+/**
+ * Selects the sources of an extractive answer. If the question names long documents with relevant fragments, these are
+ * the only sources.
+ */
 export async function selectExtractiveSources(
   parts: RetrievalParts,
   retrieval: Retrieval,
@@ -44,7 +47,8 @@ export async function selectExtractiveSources(
 }
 
 /**
- * Yields the sentences of the sources that answer the question. If no sentence answers it, yields a text that says so.
+ * Yields the sentences of the sources that answer the question. If no sentence answers it, yields the answer that
+ * nothing was found.
  */
 export async function* generateExtractiveReply(
   { query, generation, citationMarks = false }: AnswerRequest,
@@ -59,7 +63,8 @@ export async function* generateExtractiveReply(
 }
 
 /**
- * Yields a text in pieces of about one word. Yields to the event loop after each piece, so that other requests make progress.
+ * Yields a text in pieces of about one word. Waits for the next turn of the event loop after each piece, so that other
+ * requests make progress.
  */
 async function* yieldPieces(text: string): AsyncGenerator<string> {
   for (const piece of splitIntoPieces(text.toWellFormed())) {

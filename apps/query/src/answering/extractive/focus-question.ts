@@ -11,37 +11,47 @@ export interface NamedDocuments {
 }
 
 /**
- * Ordinal of a found fragment from which its document counts as long. In a long document, the first search can miss the
- * right fragment.
+ * Minimum ordinal of a found fragment for which its document counts as long. Only in long documents can the first
+ * search miss the right fragment.
  */
 const MIN_LONG_ORDINAL = 5;
 /**
- * Minimum share of a document's found fragments whose context must contain a word, so that the word names the whole
- * document.
+ * Minimum share of a document's found fragments that must have a word in document name or main heading, so that it
+ * names the whole document.
  */
 const MIN_NAMED_SHARE = 0.5;
-/** Length of the text at the beginning of a document that counts as its description, in characters. */
+/** Number of characters at the beginning of a document that count as its description. */
 const HEAD_LENGTH = 700;
 export const TITLE_SEPARATOR = ' › ';
 /**
- * Number of segments at the start of a fragment's context that can name the document: the name and the main heading.
+ * Number of segments at the start of a fragment's context that can name the document: the document name and the main
+ * heading.
  */
 const TITLE_SEGMENTS = 2;
-/** Maximum share of the other documents that may mention a name, so that the name distinguishes its document. */
+/**
+ * Maximum share of documents that mention a name in their text, among those that do not have it in their title. If more
+ * mention it, the name does not distinguish documents.
+ */
 const MAX_MENTIONED_SHARE = 0.8;
-/** Minimum total weight of a question's words that name no document: one long word, or two short ones. */
+/**
+ * Minimum total weight of those words of a question that name no document: the weight of one long word, or of two short
+ * ones.
+ */
 const MIN_ASKED_WEIGHT = 1;
-/** Weight of a name in the comparison of documents. A number has the weight 1. */
+/**
+ * Weight of a name of the question that a document has in its title, when documents are compared. A number has the
+ * weight 1.
+ */
 const NAME_WEIGHT = 1.5;
 
 /**
- * Finds the documents that have the most names and numbers of the question in their name and main headings. Returns
- * undefined if the question names no long document, or hardly contains any other words.
+ * Finds the documents whose name and main headings contain the most names and numbers of the question. Returns
+ * undefined if the question names no long document, or contains hardly any words that name no document.
  *
  * @param candidates all fragments that were found for the question, best first
- * @param whole the question with its conversation, whose names count if the question has none
- * @param beginnings text at the beginning of documents, by `getDocumentId`. Such a text names its document, as a
- *   heading does, if it contains all names
+ * @param whole the question with its conversation, whose names are used if the question itself has none
+ * @param beginnings the text at the beginning of documents, keyed by `getDocumentId`. If it contains all names of the
+ *   question, the names count as if they were in a heading
  */
 export function findNamedDocuments(
   question: string,
@@ -74,14 +84,15 @@ function sumWeights(words: readonly QuestionWord[]): number {
   return words.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Holds which words of a question the found fragments of a document contain. */
+/** Holds the found fragments of a document, and the words of the question that they contain. */
 interface FoundDocument {
   readonly fragments: readonly ScoredFragment[];
   /**
-   * Names and numbers of the question in the name or the main heading of the document, or all names at its beginning.
+   * Names and numbers of the question that the name or the main heading of the document contains, and all names if its
+   * beginning contains all.
    */
   readonly titled: readonly QuestionWord[];
-  /** Names of the question in the text of at least one fragment. */
+  /** Names of the question that the text of at least one of these fragments contains. */
   readonly mentioned: readonly QuestionWord[];
 }
 
@@ -103,8 +114,8 @@ function findQuestionWordsOfDocument(
 }
 
 /**
- * Returns whether a word distinguishes the documents that have it in their title. A name that most other documents
- * mention, such as the name of a product in its manual, does not.
+ * Returns whether a word distinguishes the documents that have it in their title. A name that most of the remaining
+ * documents mention in their text, such as the name of the product in manuals, does not.
  */
 function isDistinctive(word: QuestionWord, documents: readonly FoundDocument[]): boolean {
   const others = documents.filter(({ titled }) => !titled.includes(word));
@@ -130,8 +141,8 @@ function findWordsInTitles(words: readonly QuestionWord[], fragments: readonly S
 }
 
 /**
- * Returns the words of a question that the beginnings of the named documents do not contain, joined by spaces. Words
- * such as `report` state the kind of a document. Returns all words if none is left.
+ * Returns the words of a question that the beginnings of the named documents do not contain, joined by spaces. The
+ * omitted words, such as `report`, only state the kind of the documents. Returns all words if none is left.
  *
  * @param words the words of the question that do not name the documents
  * @param heads first fragments of the named documents
@@ -143,7 +154,7 @@ export function focusQuestion(words: readonly QuestionWord[], heads: readonly st
   return (rest.length > 0 ? rest : words).map(({ text }) => text).join(' ');
 }
 
-/** Returns a key that identifies the document of a fragment among all datastores. */
+/** Returns a key that identifies the document of a fragment among the documents of all datastores. */
 export function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
   return JSON.stringify([datastoreId, documentKey]);
 }

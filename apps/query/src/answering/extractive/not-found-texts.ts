@@ -2,7 +2,7 @@ import { detectLanguage } from '@quarry/text-analysis';
 
 const ENGLISH = 'I don’t know: I found nothing about this in the knowledge I have.';
 
-/** Maps ISO 639-1 language codes to translations of the answer. */
+/** Maps ISO 639-1 language codes to translations of the answer that nothing was found. */
 const TRANSLATIONS: Readonly<Record<string, string>> = {
   ar: 'لا أعرف: لم أجد شيئًا عن هذا في المعلومات المتوفرة لدي.',
   bg: 'Не знам: не намерих нищо за това в сведенията, с които разполагам.',
@@ -31,15 +31,18 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
   zh: '我不知道：在我掌握的资料中没有找到相关内容。',
 };
 
-/** Matches single Latin letters, which language detection ignores: `x` is a name, but a function word in some languages. */
+/**
+ * Matches single Latin letters, which language detection ignores. In a question, `x` is a name, but it is a function
+ * word of some languages.
+ */
 const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
 /** Matches text with at most two Latin letters, such as `ok`, which is too short for language detection. */
 const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
 /**
- * Lists signs of a language: a script, a letter, an ending or a word. They decide for questions that have few function
- * words, or function words of several languages. The first matching sign decides, so their order matters: `да` is also
- * a Russian word.
+ * Lists language codes with patterns of a script, a letter, an ending or a word. They are used if function words do not
+ * determine the language of a question. The first matching pattern decides, so their order matters: `да` is also a
+ * Russian word.
  */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
   // `comment` is also an English word, so the rest of the question decides.
@@ -62,8 +65,8 @@ const VIETNAMESE_LETTER = '[ơưạảấầẩẫậắằẳẵặẹẻẽế
 const VIETNAMESE = new RegExp(String.raw`${VIETNAMESE_LETTER}\S*\s(?:.*\s)?\S*${VIETNAMESE_LETTER}`, 'iu');
 
 /**
- * Returns "I don't know…" in the language of the question. This is the answer without a model if the sources do not
- * contain enough of the question.
+ * Returns "I don't know…" in the language of the question. This is the extractive answer if the sources do not contain
+ * enough of the question's words.
  */
 export function getNotFoundAnswer(query: string): string {
   const words = query.replace(SINGLE_LETTER, ' ');

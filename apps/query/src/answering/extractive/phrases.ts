@@ -6,20 +6,20 @@ type Phrase = readonly [QuestionWord, QuestionWord];
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 /**
- * Maximum distance between the two words in a sentence, counted in words. Function words may be between them: `research
- * and development`.
+ * Maximum distance between the two words of a phrase in a sentence that contains it, counted in words. Function words
+ * may be between them: `research and development`.
  */
 const MAX_DISTANCE = 2;
 /**
- * Maximum distance between two words, counted in words, in a sentence that is about both. Their order does not matter.
+ * Maximum distance, counted in words, at which two words of a question are near each other in a sentence, in any order.
  */
 const MAX_NEAR_DISTANCE = 4;
-/** Number of sentences with a phrase from which the phrase counts as common. */
+/** Minimum number of sentences that must contain a phrase so that it counts as common, and weighs little. */
 const COMMON_COUNT = 20;
 
 /**
  * Computes how many phrases of the question each sentence contains, as a weighted share in [0, 1]. Phrases that no
- * sentence contains are ignored. Rare phrases weigh more.
+ * sentence contains are ignored. A phrase weighs more if fewer sentences contain it.
  */
 export function computePhraseMatches(sentences: readonly string[], question: string): number[] {
   const phrases = listPhrases(question);
@@ -41,8 +41,8 @@ export function computePhraseMatches(sentences: readonly string[], question: str
 
 /**
  * Creates a function that returns whether a sentence contains two neighbouring words of the question near each other,
- * in any order. An example is `share repurchase` in `We repurchased 46 million shares`. If the question has one
- * significant word, this word is sufficient.
+ * in any order. An example is `share repurchase` in `We repurchased 46 million shares`. If the question has only one
+ * significant word, a sentence needs to contain only this word.
  */
 export function createPhraseFinder(question: string): (sentence: string) => boolean {
   const words = extractQuestionWords(question);

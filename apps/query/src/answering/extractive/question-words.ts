@@ -4,16 +4,19 @@ import { analyzeQueryTerms, extractTerms } from '@quarry/text-analysis';
 export interface QuestionWord {
   /** The word as written, without a possessive ending. */
   readonly text: string;
-  /** Terms of each part of the word. `10-Q` has two parts, and most words have one. */
+  /**
+   * Normalized terms (such as the word itself and its stem) of each part of the word. `10-Q` has two parts, and most
+   * words have one.
+   */
   readonly parts: readonly (readonly string[])[];
   /**
-   * Kind of the word. A name is a capitalized word within a sentence, or a word with several capitals or a capital after
-   * a small letter, such as `iPhone`. A number contains a digit.
+   * Kind of the word. `name`: a capitalized word within a sentence, or a word with several capitals or a capital after
+   * a small letter, such as `iPhone`. `number`: contains a digit.
    */
   readonly kind: 'name' | 'number' | 'word';
   /**
-   * Weight of the word in comparisons, without regard to its rarity. Names and numbers weigh most, and short words
-   * least.
+   * Weight of the word in comparisons, which does not depend on the number of texts that contain it. Names and numbers
+   * weigh most, and short words least.
    */
   readonly weight: number;
 }
@@ -26,19 +29,22 @@ const CAPITALIZED = /^\p{Lu}/u;
 /** Matches a word with several capitals, or with a capital after a small letter. */
 const INNER_CAPITALS = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}/u;
 const LOWER_CASE = /\p{Ll}/u;
-/** Matches the end of a text after which a capital letter starts a sentence. */
+/** Matches the end of a text after which a sentence starts, so that a capital letter there does not indicate a name. */
 const SENTENCE_START = /(?:^|[.?!:…]["'”’)\]]*)[\s"'“‘¿¡([]*$/u;
-/** Matches scripts without spaces between words. */
+/** Matches a letter of a script that has no spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const IDEOGRAPHIC = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 
-/** Minimum length of an alphabetic word with full weight. Shorter words are mostly function words. */
+/**
+ * Minimum number of letters of an alphabetic word with full weight. Shorter words weigh less, because many are function
+ * words.
+ */
 const FULL_WEIGHT_LENGTH = 6;
 const FULL_UNSPACED_LENGTH = 2;
 const NAME_WEIGHT = 3;
-/** Maximum number of words that are compared. Later words of a long question add little. */
+/** Maximum number of words of a question that are compared. The words after them add little. */
 const MAX_WORDS = 48;
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' });
@@ -62,8 +68,8 @@ export function extractQuestionWords(question: string): QuestionWord[] {
 }
 
 /**
- * Returns the terms of a part of a word. Each pair of ideographs is a part of its own, because single ideographs occur
- * in most texts.
+ * Returns the terms of a part of a word, as one list per part. Each pair of ideographs is a part of its own, because
+ * single ideographs occur in most texts.
  */
 function extractTermsOfPart(part: string): (readonly string[])[] {
   const terms = extractTerms(part);
@@ -92,10 +98,10 @@ function computeWordWeight(text: string, kind: QuestionWord['kind']): number {
  * the other, such as `Titelverteidiger` and `Titel`.
  */
 const PARTIAL_SIMILARITY = 0.7;
-/** Minimum length of a word that counts as a part of a compound, in characters. */
+/** Minimum number of characters of a word that counts as a part of a longer compound word. */
 const MIN_COMPONENT_LENGTH = 5;
 const MIN_STEM_LENGTH = 4;
-/** Minimum share of the longer word that two similar words must have in common at their beginning. */
+/** Minimum length of the common beginning of two similar words, as a share of the longer word. */
 const MIN_SHARED_SHARE = 0.6;
 
 /**
@@ -114,16 +120,13 @@ function matchPart(part: readonly string[], kind: QuestionWord['kind'], terms: R
   return 0;
 }
 
-/** Returns whether one of two terms contains the other, as a compound contains its parts. */
+/** Returns whether one of two terms contains the other, as a compound word contains its parts. */
 function containsOtherTerm(one: string, other: string): boolean {
   if (Math.min(one.length, other.length) < MIN_COMPONENT_LENGTH) return false;
   return one.includes(other) || other.includes(one);
 }
 
-/**
- * Returns whether two terms have the same beginning. The beginning must have at least four letters and 60 % of the
- * longer term.
- */
+/** Returns whether two terms have a common beginning of at least four letters and at least 60 % of the longer term. */
 export function hasSameStem(one: string, other: string): boolean {
   const least = Math.max(MIN_STEM_LENGTH, MIN_SHARED_SHARE * Math.max(one.length, other.length));
   if (Math.min(one.length, other.length) < least) return false;

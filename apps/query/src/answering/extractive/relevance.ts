@@ -2,20 +2,20 @@ import { extractTerms, analyzeQueryTerms } from '@quarry/text-analysis';
 import { hasSameStem } from './question-words.js';
 import type { SearchText } from '../../retrieval/search-texts.js';
 
-/** Maximum number of query terms that are compared. Later words of a long question add little. */
+/** Maximum number of terms of the question that are compared. The terms after them add little. */
 const MAX_TERMS = 64;
 /** Similarity of two words that share only their beginning, such as `intercept` and `interceptions`. */
 const STEM_SHARE = 0.6;
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]+$/u;
 const FULL_WEIGHT_LENGTH = 6;
-/** Number of sentences with a term from which the term counts as common. */
+/** Minimum number of sentences that must contain a term so that it counts as common, and weighs little. */
 const COMMON_COUNT = 20;
 
 /**
- * Computes the relevance of each sentence, in [0, 1]. Question words that no sentence contains are ignored. A sentence
- * with all other question words has the relevance 1. Rare words weigh more.
+ * Computes the relevance of each sentence for the question, in [0, 1]. Question words that no sentence contains are
+ * ignored. A sentence with all other question words has the relevance 1. Words of few sentences weigh more.
  *
- * @param ignored terms that do not count, unless the question consists of them
+ * @param ignored terms that are ignored, unless the question has no other terms
  */
 export function computeRelevance(
   sentences: readonly string[],
@@ -33,7 +33,7 @@ export function computeRelevance(
   return rows.map((row) => (total === 0 ? 0 : computeDotProduct(row, weighted) / total));
 }
 
-/** Maps each term of the question texts to the largest weight of the texts that contain the term. */
+/** Maps each term of the texts of a question to the largest weight among the texts that contain the term. */
 function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   const terms = new Map<string, number>();
   for (const { text, weight } of texts)
@@ -43,7 +43,9 @@ function collectTermWeights(texts: readonly SearchText[]): Map<string, number> {
   return terms;
 }
 
-/** Returns one value per term: 1 if the sentence contains it, 0.6 if it contains a word with the same stem, otherwise 0. */
+/**
+ * Returns one value per term: 1 if the sentence contains it, 0.6 if it contains a word with the same stem, otherwise 0.
+ */
 function matchTerms(terms: readonly string[], sentence: ReadonlySet<string>): number[] {
   return terms.map((term) => {
     if (sentence.has(term)) return 1;
@@ -54,7 +56,8 @@ function matchTerms(terms: readonly string[], sentence: ReadonlySet<string>): nu
 
 /**
  * Returns the weight of a term by its length. In alphabetic scripts, short words weigh less, because most are function
- * words. Among few sentences, rarity alone does not detect them.
+ * words. If there are few sentences, function words can be rare among them, so that `computeRarity` alone does not
+ * lower their weight.
  */
 function computeContentWeight(term: string): number {
   return ALPHABETIC.test(term) ? Math.min(1, term.length / FULL_WEIGHT_LENGTH) : 1;
@@ -62,7 +65,7 @@ function computeContentWeight(term: string): number {
 
 /**
  * Returns the weight of a term, which decreases with the number of sentences that contain the term. The total number of
- * sentences does not count, so that a small knowledge base does not lower the score.
+ * sentences has no influence, so that the weights are not lower in a small knowledge base.
  */
 function computeRarity(matchRows: readonly (readonly number[])[], termIndex: number): number {
   const holding = matchRows.filter((row) => (row[termIndex] ?? 0) > 0).length;

@@ -7,32 +7,35 @@ import { computeRelevance } from './relevance.js';
 import type { FocusedSources } from './search-named-documents.js';
 import type { Candidate } from './sentence-candidates.js';
 
-/** Factor for the match of a definition, which answers better than a section whose heading matches equally well. */
+/**
+ * Factor for the match between the question and a definition. A definition answers better than a section whose heading
+ * matches equally well.
+ */
 const DEFINITION_FACTOR = 1.4;
-/** Weight of a fragment's own score in the score of its sentences. */
+/** Weight of a fragment's search score in the scores of its sentences. */
 const FRAGMENT_SHARE = 0.7;
-/** Weight of the previous or next sentence in the score of a sentence. */
+/** Weight of the relevance of the previous or next sentence in the score of a sentence. */
 const NEIGHBOUR_SHARE = 0.3;
-/** Weight of a question or introduction in the score of the sentence after it. */
+/** Weight of the relevance of a heading, question or introduction in the score of the sentence after it. */
 const LEAD_IN_SHARE = 0.8;
-/** Weight, in a sentence's score, of the match between the question and the sentence's heading or subject. */
+/** Weight in a sentence's score of the match between the question and the heading or subject of the sentence. */
 const TITLE_SHARE = 1;
-/** Factor for the score of code, whose words are names that rarely answer a question. */
+/** Factor for the relevance of code, whose words are names that rarely answer a question. */
 const CODE_SHARE = 0.5;
-/** Factor for the score of a line without an end mark, such as a heading, a signature or an entry of a table of contents. */
+/** Factor for the relevance of a line without an end mark, such as a signature or an entry of a table of contents. */
 const LINE_SHARE = 0.7;
-/** Weight of matching phrases in the relevance of a sentence, if the question is focused. */
+/** Weight of matching phrases in the relevance of a sentence, if the question names documents. */
 const PHRASE_SHARE = 0.5;
-/** Weight of `Candidate.subjectShare` in the score of a table row, if the question is focused. */
+/** Weight of `Candidate.subjectShare` in the score of a table row, if the question names documents. */
 const ROW_SHARE = 0.6;
-/** Factor for the score of a sentence that several other documents contain, if the question is focused. */
+/** Factor for the score of a sentence that several other documents contain, too, if the question names documents. */
 const BOILERPLATE_SHARE = 0.5;
 
 /**
- * Computes the relevance of each candidate without its neighbours. Lowers it for code and for lines without an end
- * mark.
+ * Computes the relevance of each candidate, without regard to the sentences before and after it. Lowers it for code and
+ * for lines without an end mark.
  *
- * @param texts the question texts, or the focus
+ * @param texts the texts of the question; if the question names documents, only what it asks about them (`focus`)
  */
 export function computeOwnRelevance(
   candidates: readonly Candidate[],
@@ -54,8 +57,8 @@ function computeKindFactor(candidate: Candidate | undefined): number {
 }
 
 /**
- * Computes the score of each sentence from its own relevance, the relevance of its neighbours, its heading, and the
- * score of its fragment.
+ * Computes the score of each sentence from its own relevance and that of the sentences before and after it. The match
+ * of its heading or subject and the search score of its fragment also count.
  */
 export function computeScores(
   candidates: readonly Candidate[],
@@ -80,7 +83,10 @@ export function computeScores(
   });
 }
 
-/** Adjusts the scores for a focused question: prefers table rows about it, and lowers boilerplate. */
+/**
+ * Adjusts the scores for a question that names documents. Raises the scores of table rows about the question, and
+ * lowers those of boilerplate.
+ */
 export function adjustFocusedScores(
   candidates: readonly Candidate[],
   scores: readonly number[],

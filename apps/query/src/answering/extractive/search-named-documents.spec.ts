@@ -7,7 +7,7 @@ import { searchNamedDocuments } from './search-named-documents.js';
 
 const FILLER = Array.from({ length: 6 }, (_, at) => `Umbrella describes subject ${at}.`);
 
-/** A report whose name is an abbreviation: the name of the company is in its second fragment. */
+/** A report whose file name is only an abbreviation of the company's name. The full name is in its second fragment. */
 const UMBRELLA: SampleDocument = {
   key: '2023 UMB.pdf',
   context: '2023 UMB.pdf',

@@ -13,29 +13,35 @@ import {
 } from './focus-question.js';
 import { extractQuestionWords, type QuestionWord } from './question-words.js';
 
-/** Holds the fragments of named documents that match what a question asks for. */
+/** Holds the result of a search in the documents that a question names. */
 export interface FocusedSources {
-  /** Words that the question asks for, without those that name documents, joined by spaces. */
+  /**
+   * The words of the question that state what it asks about the documents, joined by spaces. Words that name documents
+   * are omitted.
+   */
   readonly focus: string;
-  /** Fragments, best first. */
+  /** Fragments of the named documents that match the focus, best first. */
   readonly fragments: readonly ScoredFragment[];
-  /** All fragments that were found for the focus or for the whole question. */
+  /** All fragments, of any document, that were found for the focus or for the whole question. */
   readonly found: readonly ScoredFragment[];
 }
 
-/** Maximum number of documents whose first fragment is read to determine the kind of the documents. */
+/**
+ * Maximum number of named documents whose first fragment is read to find words that only state their kind, such as
+ * `report`.
+ */
 const MAX_HEADS = 3;
-/** Maximum number of documents whose beginning is searched for the names of the question. */
+/** Maximum number of found documents whose beginning is searched for the names in the question. */
 const MAX_BEGINNINGS = 8;
 /**
- * Number of fragments that form the beginning of a document. The first one can lack the title, because a title starts a
- * new fragment.
+ * Number of fragments that form the beginning of a document. The first one alone can lack the title, because a title
+ * starts a new fragment.
  */
 const BEGINNING_FRAGMENTS = 3;
 
 /**
- * Searches only the documents that a question names, for what the question asks about them. A search for the whole
- * question would mainly find the passages of a long document that repeat its name, such as its first and last pages.
+ * Searches only in the documents that a question names, for what the question asks about them. A search for the whole
+ * question would mainly find passages that repeat the name of a long document, such as its first and last pages.
  *
  * @param candidates all fragments that were found for the whole question, best first
  * @returns undefined if the question names no long document
@@ -73,8 +79,8 @@ export async function searchNamedDocuments(
 type ReadFirst = (document: ScoredFragment, limit: number) => Promise<readonly StoredFragment[]>;
 
 /**
- * Finds the documents whose title contains names of the question. If there are none, finds documents whose beginning
- * contains all names of the question, such as a report whose file name is an abbreviation.
+ * Finds the documents whose title contains names of the question. If no title contains a name, finds the documents
+ * whose beginning contains all names of the question. An example is a report whose file name is an abbreviation.
  */
 async function findDocuments(
   { texts, whole }: SearchQuestion,
@@ -112,7 +118,7 @@ interface FirstFragments {
   readonly limit: number;
 }
 
-/** Returns the first fragments of a document. Empty if the document was removed. */
+/** Returns the first fragments of a document. The list is empty if the document was removed. */
 async function readFirstFragments(
   { fragmentStore }: Pick<RetrievalParts, 'fragmentStore'>,
   { scope: { organizationId, datastores }, document, limit }: FirstFragments,

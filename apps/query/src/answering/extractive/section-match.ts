@@ -4,14 +4,14 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
 const LETTER = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]$/u;
 
 /**
- * Returns how well a title states the topic of the question, in [0, 1]. A title is a heading, or the subject of a
+ * Returns how well a title matches the topic of a question, in [0, 1]. A title is a heading, or the subject of a
  * sentence or table row. The subject names what the sentence or row is about, such as `A run` of "A run is …".
  */
 export type TitleMatcher = (title: string) => number;
 
 /**
  * Creates a function that computes the match of a title with a question. The match is the harmonic mean of two shares:
- * the question's words in the title, and the title's words in the question. `Upload a file` matches "How do I upload a
+ * the share of the question's words that are in the title, and vice versa. `Upload a file` matches "How do I upload a
  * file?" with 1.
  */
 export function createTitleMatcher(question: string): TitleMatcher {
@@ -19,8 +19,8 @@ export function createTitleMatcher(question: string): TitleMatcher {
 }
 
 /**
- * Creates a title matcher for subjects of sentences and table rows. Other forms of a word match less, because a row
- * about `lamps` does not define what a lamp is.
+ * Creates a title matcher for subjects of sentences and table rows. A different form of a word, such as the plural,
+ * matches less, because a row about `lamps` does not define what a lamp is.
  */
 export function createSubjectMatcher(question: string): TitleMatcher {
   return createMatcher(question, (text) => {
@@ -29,12 +29,13 @@ export function createSubjectMatcher(question: string): TitleMatcher {
   });
 }
 
-/** Minimum share of the words of a subject that a question must contain. */
+/** Minimum share of the words of a subject that a question must contain, so that the share does not count as 0. */
 const MIN_SUBJECT_SHARE = 0.6;
 
 /**
  * Creates a function that computes the share of the words of a subject that the question contains. A smaller share than
- * 0.6 counts as 0. `Total revenue` matches a long question about the total revenue with 1.
+ * 0.6 counts as 0. For example, the share is 1 for the subject `Total revenue` and any question that contains both
+ * words.
  */
 export function createPrecisionMatcher(question: string): TitleMatcher {
   const terms = new Set(extractTerms(question));
@@ -65,7 +66,7 @@ function createMatcher(question: string, analyze: (text: string) => AnalyzedTitl
 }
 
 /**
- * Returns the words of a text, each with its unstemmed term only (the first of its terms). Omits words of one Latin,
+ * Returns the words of a text, each with only the first of its terms, which is not stemmed. Omits words of one Latin,
  * Greek or Cyrillic letter, such as the article `a`, because they would lower the match of a short subject: `a run`
  * matches `run`. Names such as the `C` of `vitamin C` are kept. If every word would be omitted, all are returned.
  */
@@ -82,7 +83,10 @@ function isSingleLetter([term]: readonly string[]): boolean {
   return LETTER.test(term ?? '');
 }
 
-/** Computes the weighted share of words that a set of terms contains, in [0, 1]. Returns 0 if there are no words. */
+/**
+ * Computes the share of the given words, weighted by `weight`, that a set of terms contains, in [0, 1]. Returns 0 if
+ * there are no words.
+ */
 export function computeWordShare(words: readonly QuestionWord[], terms: ReadonlySet<string>): number {
   const total = words.reduce((sum, { weight }) => sum + weight, 0);
   const found = words.reduce((sum, word) => sum + word.weight * matchWord(word, terms), 0);

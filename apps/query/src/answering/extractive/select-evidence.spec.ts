@@ -9,9 +9,9 @@ const LISBON = createScoredFragment('The office in Lisbon opens at nine in the m
 });
 const PORTO = createScoredFragment('It opens at ten.', { context: 'Branch in Porto', score: 0.25 });
 
-/** Scores of the same passages for the same question in a datastore that contains only these passages. */
+/** Scores of the test's passages for its question, if the datastore contains only these passages. */
 const SCORES_AMONG_FEW = [0.233, 0.172, 0.091, 0.034, 0.027];
-/** Scores of the same passages for the same question in a datastore with many others. */
+/** Scores of the same passages for the same question, if the datastore also contains many other passages. */
 const SCORES_AMONG_MANY = [0.467, 0.271, 0.098, 0.077, 0.063];
 const PASSAGES = [
   'Patented in 1868 by Christopher Latham Sholes, the typewriter revolutionized writing.',

@@ -4,29 +4,33 @@ import type { SearchText } from '../../retrieval/search-texts.js';
 import { getDocumentId } from './focus-question.js';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 
-/** Minimum share of the question's words in one passage for an answer, whatever the score of the passage. */
+/**
+ * Minimum share of the question's words (the coverage) in one passage that suffices for an answer, whatever its score.
+ */
 const SUFFICIENT_COVERAGE = 0.6;
 /**
- * Minimum value of the coverage plus half of the lead. The coverage is the share of the question's words in a passage.
- * `computeScoreLead` defines the lead.
+ * Minimum evidence of a passage with a smaller coverage. Its evidence is the coverage plus half of the lead of its
+ * score over other passages, which `computeScoreLead` computes.
  */
 const MIN_EVIDENCE = 0.685;
 const LEAD_SHARE = 0.5;
 /**
- * Number of passages whose scores are compared. Fewer passages are padded with assumed ones, because a lead over few
- * passages is less significant.
+ * Minimum number of passages whose scores are compared. If there are fewer, assumed passages are added, because a lead
+ * over few passages is less significant.
  */
 const COMPARED_COUNT = 8;
-/** Assumed score of a padding passage, as a share of the score of the compared passage. */
+/** Score of an assumed passage, as a share of the score of the passage whose lead is computed. */
 const ASSUMED_SHARE = 0.2;
-/** Minimum share of the other question words in a passage, if its headings contain the names and numbers. */
+/**
+ * Minimum share, in a passage, of the question's words other than names and numbers in its document name or headings.
+ */
 const MIN_TOPIC_COVERAGE = 0.2;
 /**
- * Minimum score of a passage in another language than the question. The passage and the question share only names and
- * numbers.
+ * Minimum score of a passage that suffices for an answer although its language differs from the question's. Such a
+ * passage shares only names and numbers with the question, so the shares of words do not decide.
  */
 const MIN_SCORE_OF_OTHER_LANGUAGE = 0.5;
-/** Number of passages with a word from which the word counts as common. */
+/** Minimum number of passages that must contain a word so that it counts as common, and weighs little. */
 const COMMON_COUNT = 20;
 
 /** Holds how well one passage contains the words of a question. */
@@ -34,8 +38,8 @@ interface PassageMatch {
   /** Degree to which the passage contains each word of the question: one value in [0, 1] per word. */
   readonly words: readonly number[];
   /**
-   * Degree to which the document's name and the headings contain each word of the question: one value in [0, 1] per
-   * word.
+   * Degree to which the document's name and the headings above the passage contain each word of the question: one value
+   * in [0, 1] per word.
    */
   readonly context: readonly number[];
   readonly fragment: ScoredFragment;
@@ -43,11 +47,11 @@ interface PassageMatch {
 
 /** Holds the passages from which a question can be answered. */
 export interface Evidence {
-  /** The fragments in their order. Empty if they do not contain enough of the question's words. */
+  /** The selected fragments, best first. Empty if they do not contain enough of the question's words. */
   readonly fragments: readonly ScoredFragment[];
   /**
-   * Terms of the question's names and numbers that are in the name or headings of every fragment. The sentences of the
-   * fragments need not repeat them.
+   * Terms of the question's names and numbers that are in the name or headings of every fragment. So the sentences of
+   * an answer need not contain these terms.
    */
   readonly titleTerms: ReadonlySet<string>;
 }
@@ -55,8 +59,8 @@ export interface Evidence {
 const NO_EVIDENCE: Evidence = { fragments: [], titleTerms: new Set() };
 
 /**
- * Selects the fragments that can answer a question without a model, in their order. An empty result causes an
- * abstention. Words also match the fragment's context: the document's name and the headings.
+ * Selects the fragments that can answer a question without a model, and keeps their order. If none is selected, the
+ * answer is an abstention. The words of the document name and the headings count as words of a fragment.
  *
  * - A document is omitted if it lacks a proper name or number of the question that another document has in its title or
  *   headings.
@@ -110,7 +114,7 @@ const MISSING_NUMBER_PENALTY = 1;
 /**
  * Omits documents that lack a proper name or number of the question which is in the title or headings of another
  * document. For example, a question about Apple is not answered from the report of another company. If every document
- * lacks one, returns the documents that lack the fewest.
+ * lacks some of them, returns the passages of the documents with the lowest penalty.
  */
 function selectFittingDocuments(
   words: readonly QuestionWord[],
@@ -133,7 +137,7 @@ function selectFittingDocuments(
 
 /**
  * Returns whether the question contains names, but no passage contains any of them. A similar word, such as a part of a
- * compound, counts as the name.
+ * compound word, counts as the name.
  */
 function lacksAllNames(words: readonly QuestionWord[], matches: readonly PassageMatch[]): boolean {
   const names = words.flatMap(({ kind }, at) => (kind === 'name' ? [at] : []));
@@ -156,7 +160,8 @@ function isSufficientPassage(
 
 /**
  * Computes by how much the score of a passage exceeds the mean score of the other passages, as a share of its own
- * score. A share is comparable between datastores of any size, although all scores are higher in larger ones.
+ * score. Unlike the difference, the share is comparable between datastores of any size, although all scores are higher
+ * in larger ones.
  */
 function computeScoreLead({ id, score }: ScoredFragment, all: readonly PassageMatch[]): number {
   if (score <= 0) return 0;
@@ -166,7 +171,10 @@ function computeScoreLead({ id, score }: ScoredFragment, all: readonly PassageMa
   return 1 - total / (others.length + assumed);
 }
 
-/** Returns the weighted share of the question's words in a passage, without the names and numbers in its name or headings. */
+/**
+ * Returns the weighted share of the question's words that a passage contains. Ignores names and numbers in the name or
+ * headings of its document.
+ */
 function computeTopicCoverage(words: readonly QuestionWord[], match: PassageMatch): number {
   let found = 0;
   let total = 0;
@@ -178,7 +186,10 @@ function computeTopicCoverage(words: readonly QuestionWord[], match: PassageMatc
   return total === 0 ? 1 : found / total;
 }
 
-/** Returns the weighted share of the question's words in a passage. Words of few passages weigh more. */
+/**
+ * Returns the weighted share of the question's words that a passage contains. Words that few passages contain weigh
+ * more.
+ */
 function computeCoverage(words: readonly QuestionWord[], match: PassageMatch, all: readonly PassageMatch[]): number {
   let found = 0;
   let total = 0;
@@ -191,7 +202,9 @@ function computeCoverage(words: readonly QuestionWord[], match: PassageMatch, al
   return total === 0 ? 0 : found / total;
 }
 
-/** Returns whether a passage is in another language than the question, but close enough in meaning to answer it. */
+/**
+ * Returns whether the language of a passage differs from the question's, but its score is high enough for an answer.
+ */
 function isRelevantInOtherLanguage(question: string, { score, text }: ScoredFragment): boolean {
   if (score < MIN_SCORE_OF_OTHER_LANGUAGE) return false;
   const [one, other] = [detectLanguage(question), detectLanguage(text)];

@@ -4,15 +4,18 @@ import { computePhraseMatches } from './phrases.js';
 import { extractQuestionWords } from './question-words.js';
 import { computeWordShare } from './section-match.js';
 
-/** Minimum share of the focus's words that a fragment must contain, whatever their order. */
+/**
+ * Minimum share of the words of the focus that a fragment without matching phrases must contain. The focus is what the
+ * question asks about the documents that it names.
+ */
 const SUFFICIENT_COVERAGE = 0.7;
-/** Minimum share of the focus's words that a fragment with phrases of the focus must contain. */
+/** Minimum share of the words of the focus that a fragment must contain if it also contains phrases of the focus. */
 const MIN_PHRASE_COVERAGE = 0.25;
 const MIN_PHRASE_MATCH = 0.15;
 
 /**
- * Selects the fragments of named documents that contain enough of a focus, which is what a question asks for: most of
- * its words, or some of them in phrases. An empty result causes an abstention.
+ * Selects the fragments of named documents that contain most words of the focus, or some of them in phrases. If none is
+ * selected, the answer is an abstention.
  */
 export function selectFocusedEvidence(fragments: readonly ScoredFragment[], focus: string): readonly ScoredFragment[] {
   const words = extractQuestionWords(focus);

@@ -13,41 +13,53 @@ import { type Sentence, splitIntoSentences } from './sentences.js';
 /** Describes a sentence that an answer may contain. */
 export interface Candidate extends Sentence {
   readonly isCode: boolean;
-  /** True for the rest of a sentence that begins in another fragment or on another page. */
+  /** True for the rest of a sentence that begins in the previous fragment or on the previous page. */
   readonly isIncomplete: boolean;
   readonly fragment: number;
   readonly position: number;
-  /** Number of headings above the sentence in its fragment. */
+  /** Number of headings above the sentence in its fragment, which identifies the section of the sentence. */
   readonly section: number;
-  /** Match of the nearest heading above with the question, in [0, 1]. Decreases with each sentence of the section. */
+  /**
+   * Match between the last heading above the sentence and the question, in [0, 1]. Decreases with each sentence of the
+   * section.
+   */
   readonly title: number;
-  /** Match of the subject of a table row or definition with the question, in [0, 1]. */
+  /** Match between the subject of a table row or definition and the question, in [0, 1]. 0 for other sentences. */
   readonly subjectMatch: number;
-  /** Share of the words of a table row's subject that the question contains. 0 for a smaller share than 0.6. */
+  /**
+   * Share of the words of a table row's subject that the question contains. 0 if it is below 0.6, and for other
+   * sentences.
+   */
   readonly subjectShare: number;
 }
 
-/** Factor by which the weight of a heading decreases with each further sentence of its section. */
+/** Factor by which `Candidate.title` decreases with each further sentence of a section. */
 const SECTION_DECAY = 0.9;
 
 /**
  * Matches text that continues a sentence, because it starts with a small letter or a punctuation mark. A name such as
- * `iPhone` can start a sentence, so it does not match.
+ * `iPhone` does not match, because it can start a sentence.
  */
 const STARTS_INSIDE = /^(?:\p{Ll}(?!\p{Ll}*\p{Lu})|[,;)])/u;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/u;
 /** Matches an entry of a table of contents: one page number at the end, and no other number after the first cell. */
 const CONTENTS_ENTRY = /^[^|]*(?:\|[^|\d]*)?\| \d{1,3}$/u;
-/** Matches a sentence that only refers to another place, in the languages in which such sentences were found. */
+/**
+ * Matches a sentence that only refers to a different passage, such as "See …", in the languages in which such sentences
+ * were found.
+ */
 const REFERENCE =
   /^(?:see|refer to|for (?:more|further|additional) information|siehe|weitere informationen|voir|pour plus d.informations|véase|para (?:más|mais) informa|vedi|per (?:maggiori|ulteriori) informazioni)(?!\p{L})/iu;
-/** Separates the values of a row without headers. */
+/** Separates the values of a table row without column headers. */
 const CELL_SEPARATOR = ' | ';
-/** Matches a row without headers that has a number after its subject. */
+/** Matches a table row without column headers that has a number after its subject. */
 const VALUE = / \| .*\p{N}/su;
 const DIGIT = /\p{N}/u;
 
-/** Returns the candidates of fragments in text order. `Candidate.fragment` is the position of the fragment in `all`. */
+/**
+ * Returns the sentences of fragments as candidates, in text order. `Candidate.fragment` is the position of the fragment
+ * in `all`.
+ */
 export function listCandidates(
   fragments: readonly ScoredFragment[],
   all: readonly ScoredFragment[],
@@ -101,8 +113,8 @@ function isCode({ kind, text }: Sentence): boolean {
 }
 
 /**
- * Returns whether a candidate is a statement: a complete sentence, code, or a table row with a number after its subject.
- * Entries of a table of contents and references to other places are not.
+ * Returns whether a candidate is a statement: a complete sentence, code, or a table row with a number after its
+ * subject. Entries of a table of contents and references to other passages are no statements.
  */
 export function isStatement({ kind, text, subject, isCode }: Candidate): boolean {
   if (isCode) return true;

@@ -6,13 +6,15 @@ export interface Sentence {
   readonly text: string;
   readonly kind: 'prose' | 'heading' | 'item' | 'row' | 'code';
   /**
-   * True for a heading, a question or a line that ends with a colon. Such a text introduces the next text, and does not
+   * True for a heading, a question or a line that ends with a colon. It introduces the text after it, and does not
    * answer a question itself.
    */
   readonly isLeadIn: boolean;
-  /** True for an item, a row, code or a paragraph without an end mark, which has a line of its own. */
+  /**
+   * True if the text has a line of its own: for a heading, an item, a row, code, or a paragraph without an end mark.
+   */
   readonly isLine: boolean;
-  /** Subject of a table row: its first value. Undefined for other kinds. */
+  /** Subject of a table row: its first value. Undefined for kinds other than `row`. */
   readonly subject?: string | undefined;
 }
 
@@ -21,26 +23,32 @@ const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
 const HEADING = /^\s*#{1,6}\s+/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 const ROW = /^\s*\|/;
-/** Matches a cell with a number between separators, in a table without markup: `Revenue | $ 5.00`. */
+/**
+ * Matches a line with a number in a cell after the first one, in a table without Markdown markup: `Revenue | $ 5.00`.
+ */
 const NUMBER_CELL = /\S\s\|\s[-+(]*\s?\p{Sc}?\s?\(?\d[\d.,]*\s?\)?\s?[%\p{Sc}]?\s?\)?(?:\s\||$)/u;
 const RULE = /^[\s|:=_*-]*$/;
 const FENCE = /^\s*(?:```|~~~)/;
 const BOLD = /\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
-/** Matches a link to another part of the same document or site. Its address is meaningless in an answer. */
+/**
+ * Matches a link to another part of the same document or site. The address of such a link has no meaning in an answer.
+ */
 const RELATIVE_LINK = /\[([^\]]+)\]\((?!\w+:)[^)\s]*\)/g;
-/** Matches a command with a comment that at least two spaces precede. */
+/** Matches a command that is followed by at least two spaces and a comment. */
 const COMMENTED = /\S {2,}(?:#|\/\/) \S/;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
-/** Matches initials or a short abbreviation at the end of a text: `Dr.`, `J.`, `W.D.`, `v.` They do not end a sentence. */
+/**
+ * Matches initials or a short abbreviation at the end of a text: `Dr.`, `J.`, `W.D.`, `v.` They do not end a sentence.
+ */
 const ABBREVIATION = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,2}\.|(?:\p{L}\.)+)$/u;
 const MAX_LENGTH = 600;
 const MAX_HEADING_LENGTH = 90;
 const BREAK = /[\s,;、，；]/;
 
 /**
- * Splits plain text or Markdown, in any language, into its sentences in text order. The header of a table is part of
- * each row and no sentence of its own.
+ * Splits plain text or Markdown, in any language, into its sentences in text order. The column headers of a table
+ * become part of each row, and are no sentence of their own.
  */
 export function splitIntoSentences(text: string): Sentence[] {
   const paragraphs = splitIntoParagraphs(text);
@@ -52,7 +60,7 @@ export function splitIntoSentences(text: string): Sentence[] {
 
 interface Paragraph {
   readonly kind: Sentence['kind'];
-  /** Lines without their markup. */
+  /** Lines of the paragraph, without the markers of headings and list items. */
   readonly lines: string[];
 }
 
@@ -94,7 +102,10 @@ function stripMarkup(line: string, kind: Paragraph['kind']): string {
   return content.trimEnd();
 }
 
-/** Returns whether a paragraph is probably a heading without markup: a short line without an end mark above other text. */
+/**
+ * Returns whether a paragraph is probably a heading without markup: a single short line without an end mark above other
+ * text.
+ */
 function isLikelyHeading({ kind, lines }: Paragraph, next: Paragraph | undefined): boolean {
   const [line = ''] = lines;
   if (kind !== 'prose' || lines.length > 1 || line.length > MAX_HEADING_LENGTH || ENDS_SENTENCE.test(line))
@@ -139,7 +150,7 @@ function splitProse(paragraph: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Joins lines of code up to the maximum length. Longer lines are split. */
+/** Joins lines of code to groups of at most `MAX_LENGTH` characters. A longer line is split. */
 function groupCodeLines(lines: readonly string[]): string[] {
   const groups: string[] = [];
   for (const line of lines.flatMap((each) => (each.length > MAX_LENGTH ? splitLongSentence(each) : [each]))) {
@@ -150,7 +161,7 @@ function groupCodeLines(lines: readonly string[]): string[] {
   return groups.filter((group) => group.trim() !== '');
 }
 
-/** Splits a sentence at spaces and commas into parts of at most the maximum length. */
+/** Splits a sentence at spaces and commas into parts of at most `MAX_LENGTH` characters. */
 function splitLongSentence(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;

@@ -1,4 +1,4 @@
-/** Describes a table row as text. */
+/** A table row that was formatted as text. */
 export interface FormattedRow {
   readonly text: string;
   /** The first value of the row. */
@@ -10,10 +10,10 @@ const CELL_SEPARATOR = /(?<!\\)\|/;
 const NUMBER = /^[-+(]*\s?\p{Sc}?\s?\(?\s?\d[\d\s.,']*\s?[%\p{Sc}]?\s?\)?$/u;
 
 /**
- * Formats the rows of a Markdown table. Each value follows its column header: `Name: Lamp; Price: 4.50 €`. The header row is left
- * out. Without a header, the values are joined.
+ * Formats the rows of a Markdown table. Each value follows its column header: `Name: Lamp; Price: 4.50 €`. The header
+ * row is left out. If the table has no header, the values are only joined.
  *
- * @param lines with their markup; rows that continue a table of another passage have no header
+ * @param lines the rows with their markup; rows that continue the table of the previous passage have no header
  */
 export function formatTableRows(lines: readonly string[]): FormattedRow[] {
   const isRule = lines.map((line) => RULE.test(line));
