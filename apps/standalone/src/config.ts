@@ -23,7 +23,7 @@ class Environment {
   @Matches(/^[\x21-\x7e]{8,200}$/, { message: 'must have 8 to 200 printable characters and no spaces' })
   readonly QUARRY_ROOT_KEY?: string;
 
-  /** If true, the first start creates a sample datastore with Quarry's documentation. */
+  /** If true, the first start on a data folder creates a sample datastore with Quarry's documentation. */
   @BooleanFromText()
   readonly QUARRY_SAMPLE: boolean = true;
 
@@ -35,7 +35,7 @@ class Environment {
   @Matches(/^postgres(ql)?:\/\//, { message: 'must be a postgres:// address' })
   readonly DATABASE_URL?: string;
 
-  /** Maximum time for which restarts of the embedded PostgreSQL may fail, in seconds, before Quarry exits. */
+  /** Time in seconds after which Quarry exits if the embedded PostgreSQL has crashed and every restart has failed. */
   @IntegerFromText({ min: 1, max: 86_400 })
   readonly QUARRY_POSTGRES_RESTART_SECONDS: number = 300;
 
@@ -52,13 +52,13 @@ export interface StandaloneConfig {
   readonly dataDirectory: string;
   /** Path of the folder for temporary files of this process, its libraries and its child processes. */
   readonly temporaryDirectory: string;
-  /** The configured root key. Undefined: the key stored in the data folder, or a new one. */
+  /** Root key that the environment configures; undefined to use the key stored in the data folder, or a new one. */
   readonly rootKey: string | undefined;
   readonly sample: boolean;
   readonly logLevel: LogLevel;
-  /** The URL of an external PostgreSQL. Undefined: the embedded PostgreSQL. */
+  /** URL of a PostgreSQL server that Quarry does not start itself; undefined to start and use the embedded one. */
   readonly databaseUrl: string | undefined;
-  /** Maximum time for which restarts of the embedded PostgreSQL may fail, in milliseconds, before Quarry exits. */
+  /** Time in ms after which Quarry exits if the embedded PostgreSQL has crashed and every restart has failed. */
   readonly databaseRestartMs: number;
   /** Size of the index cache of the fragment store, in bytes. Undefined: depends on the memory of the machine. */
   readonly cacheBytes: number | undefined;

@@ -6,9 +6,9 @@ import { listQueryDependencies } from '@quarry/query';
 import type { DescribedService, Pingable, ServiceComponent } from '@quarry/service-kit';
 import type { SharedParts } from './shared-parts.js';
 
-/** Reports the gateway as always reachable, because it runs in the same process. */
+/** Stands for the gateway as a dependency of the other services. Always reachable: it runs in the same process. */
 const gateway: Pingable = { ping: async () => Promise.resolve() };
-/** The kind of the embedded fragment store. */
+/** Name of the embedded fragment store in the state of the installation. */
 const VECTOR_STORE = 'lancedb';
 
 /** Describes all services except the gateway, for the state of the installation. */

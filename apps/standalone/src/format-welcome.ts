@@ -4,7 +4,7 @@ import type { Sample } from './sample/load-or-create-sample.js';
 export interface Welcome {
   /** The URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
-  /** The link that signs a browser in once. */
+  /** Link that signs a browser in to the console. It works once. */
   readonly signInUrl: string;
   /** Absolute path of the data folder. */
   readonly dataDirectory: string;
@@ -12,7 +12,7 @@ export interface Welcome {
   readonly sample: Sample | undefined;
 }
 
-/** The URL and the data folder that `scripts/ask.mjs` uses without options. */
+/** Holds the URL and the data folder that `scripts/ask.mjs` uses if its command line contains no options for them. */
 export interface AskDefaults {
   readonly url: string;
   readonly dataDirectory: string;
@@ -45,8 +45,8 @@ export function formatWelcome({ url, signInUrl, dataDirectory, key, sample }: We
 }
 
 /**
- * Formats a command that works in every shell. Includes the URL and the data folder only if they differ from the
- * defaults.
+ * Formats a command that asks the sample agent a question, and works in every shell. Includes the URL and the data
+ * folder only if they differ from the defaults.
  */
 function formatAskAgentCommand(
   { url, dataDirectory }: AskDefaults,

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Runs the steps of the start, and prints their titles and durations. */
+/** Runs the steps of Quarry's start, and prints the title and duration of each step after its end. */
 export interface Progress {
   step<T>(title: string, work: () => Promise<T>): Promise<T>;
 }

@@ -6,15 +6,15 @@ const OWNER_ONLY = 0o600;
 
 export interface RootKey {
   readonly text: string;
-  /** True if this start created the key, which must then be shown to the user. */
+  /** True if this start of Quarry created the key. The key must then be shown to the user. */
   readonly isNew: boolean;
-  /** The file that stores the key. Undefined: the environment configures the key. */
+  /** Path of the file that stores the key; undefined if the environment configures the key. */
   readonly file: string | undefined;
 }
 
 /**
- * Returns the root key: the configured one, otherwise the one stored in the data folder, otherwise a new one, which is
- * stored there.
+ * Returns the root key: `configured` if it is set, otherwise the key stored in the data folder, otherwise a new key,
+ * which it stores there.
  */
 export function loadRootKey(directory: string, configured: string | undefined): RootKey {
   if (configured !== undefined) return { text: configured, isNew: false, file: undefined };
@@ -22,7 +22,9 @@ export function loadRootKey(directory: string, configured: string | undefined): 
   return { ...loadOrCreateSecret(file, () => `qk_${randomBytes(32).toString('base64url')}`), file };
 }
 
-/** Returns the key that encrypts customers' secrets: 32 bytes in base64, stored in the data folder. */
+/**
+ * Returns the key that encrypts customers' secrets, 32 bytes in base64. Creates it in the data folder if it is missing.
+ */
 export function loadEncryptionKey(directory: string): string {
   return loadOrCreateSecret(join(directory, 'sealing-key'), () => randomBytes(32).toString('base64')).text;
 }

@@ -74,7 +74,7 @@ interface ServiceStart {
   readonly runGateway: ReturnType<typeof openRunGateway>;
   readonly secretCipher: SecretCipher;
   readonly onClose: OnClose;
-  /** Registers a service, which is closed within the shutdown deadline. */
+  /** Registers a service to be closed at shutdown, with the deadline that the caller of `close` sets. */
   readonly closeLater: (service: RunningService) => void;
 }
 

@@ -23,17 +23,20 @@ export interface Opening {
   readonly config: StandaloneConfig;
   readonly log: Log;
   readonly progress: Progress;
-  /** Registers a function that closes an opened resource at shutdown, and also if a later resource fails to open. */
+  /**
+   * Registers a function that closes an opened resource. It runs at shutdown, or if a later step of the start fails.
+   */
   readonly onClose: OnClose;
 }
 
 const DATABASE_CONNECTIONS = 10;
 /**
- * Time in milliseconds after which jobs of a killed process run again. It is short, because no other process runs jobs.
+ * Time in milliseconds after which jobs that a killed process was running start again. It is short, because only one
+ * process at a time runs jobs on a data folder.
  */
 const TAKEOVER_MS = 10_000;
 
-/** Opens the database at a URL, and the queues and stores, which are in this database and in the data folder. */
+/** Opens the database at `databaseUrl` and the queues in it, and the blob and fragment stores in the data folder. */
 export async function openSharedParts(opening: Opening, databaseUrl: string): Promise<SharedParts> {
   const { config, log, progress, onClose } = opening;
   return progress.step('Opening the database, the queues and the stores', async () => {

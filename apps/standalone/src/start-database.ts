@@ -12,7 +12,7 @@ export interface DatabaseStart extends Omit<Opening, 'config'> {
   readonly onStarting: () => void;
 }
 
-/** Starts the embedded PostgreSQL of the data folder. @returns its URL */
+/** Starts the embedded PostgreSQL, whose files are in the data folder. @returns its URL */
 export async function startDatabase({
   config,
   log,

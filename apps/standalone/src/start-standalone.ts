@@ -24,8 +24,8 @@ const ASK_DEFAULTS = {
 };
 
 /**
- * Access mode of the data folder. Other accounts cannot list the folder. They can traverse it, because the account of
- * PostgreSQL must reach the files of the database.
+ * Access mode of the data folder. Other accounts cannot list the folder, but can open files in it by their paths. This
+ * is necessary because PostgreSQL may run under another account and must reach its database.
  */
 const FOLDER_MODE = 0o711;
 
@@ -82,7 +82,8 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
 }
 
 /**
- * Starts the embedded PostgreSQL unless an external one is configured, and meanwhile loads the modules of the services.
+ * Starts the embedded PostgreSQL unless `databaseUrl` is configured. Loads the modules of the services while PostgreSQL
+ * starts.
  */
 async function startDatabaseAndLoadServices(
   opening: Omit<DatabaseStart, 'onStarting'> & { readonly config: StandaloneConfig },
@@ -95,7 +96,7 @@ async function startDatabaseAndLoadServices(
   return { databaseUrl, modules: await loadServiceModules() };
 }
 
-/** Creates the data folder. @throws ConfigurationError naming the variable to change */
+/** Creates the data folder if it is missing. @throws ConfigurationError if Quarry cannot read and write in it */
 async function createDataDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { recursive: true, mode: FOLDER_MODE });
@@ -123,8 +124,8 @@ export function lockDataDirectory(directory: string): DirectoryLock {
 }
 
 /**
- * Creates an empty folder for temporary files. Deletes the files that a killed process left in it. No other process may
- * use the folder.
+ * Creates an empty folder for temporary files. If the folder exists, deletes it first with the files that a killed
+ * process left in it, so no other process may use it.
  */
 export async function recreateTemporaryFolder(folder: string): Promise<void> {
   await removeTemporaryFolder(folder);

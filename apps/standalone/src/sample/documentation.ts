@@ -8,7 +8,7 @@ export interface DocumentationFile {
 
 const REPOSITORY = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Lists the pages of `docs` for developers of Quarry. */
+/** Names of the files in `docs` that only developers of Quarry need. */
 const FOR_DEVELOPERS = ['architecture.md'];
 
 /** Reads Quarry's documentation for users, without the pages for developers and the decision records. */

@@ -21,8 +21,8 @@ export interface SampleSettings {
 const QUESTION = 'How do I upload a file?';
 
 /**
- * On the first start of a data folder, creates a datastore with Quarry's documentation through the public API, and an
- * agent that answers from the datastore. Later starts return the same agent.
+ * On the first start with a data folder, creates a datastore with Quarry's documentation, and an agent that answers
+ * from it, through the public API. Later starts with the same folder return the same agent.
  *
  * @returns undefined when the sample could not be created; Quarry runs without it
  */

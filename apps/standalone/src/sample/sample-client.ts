@@ -34,7 +34,7 @@ export class SampleClient {
     return this.#getCreatedId(await this.#callApi('/datasources', { method: 'POST', body: form }));
   }
 
-  /** Waits until a datasource has settled, with any outcome. @throws Error after a minute */
+  /** Waits until the run of a datasource has ended, successfully or not. @throws Error after a minute */
   async waitUntilSettled(datasourceId: string): Promise<void> {
     const deadline = Date.now() + SETTLE_DEADLINE_MS;
     for (;;) {
