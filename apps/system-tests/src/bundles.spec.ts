@@ -12,7 +12,8 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/bundle-app.mjs', import.m
 const run = promisify(execFile);
 const reason = getAppEntry('query') === getModuleEntry('query') ? ' (skipped: only npm test writes the bundles)' : '';
 /**
- * Maximum number of files that a start of a bundle loads. Without the bundle, it would load more than a thousand files.
+ * Maximum number of files that a service loads when it starts from its bundle. Without a bundle, a service loads more
+ * than a thousand files.
  */
 const MAX_FILES = 15;
 

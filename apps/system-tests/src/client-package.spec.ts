@@ -124,7 +124,7 @@ function listPackedFiles(output: string): readonly string[] {
   return description.files.map(({ path }) => path);
 }
 
-/** Type-checks programs of the test project with TypeScript's strict options. @throws Error if a type is wrong */
+/** Type-checks the test programs in `args` with TypeScript's strict options. @throws Error if a type is wrong */
 async function compileProgram(...args: readonly string[]): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
   const target = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'];

@@ -8,7 +8,9 @@ import { ROOT_KEY } from './quarry/quarry-process.js';
 import { createServicesStack } from './quarry/services-stack.js';
 
 const PAGES = 150;
-/** Response time of the site, in milliseconds. It makes the crawl long enough to be interrupted. */
+/**
+ * Response time of the simulated site, in milliseconds. The crawl then takes long enough for the test to interrupt it.
+ */
 const ANSWER_MS = 100;
 const { missing } = createServicesStack();
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { createProjectGraphAsync } from '@nx/devkit';
 import { ESLint } from 'eslint';
 
-/** Path of the repository. */
+/** Path of the root folder of the repository, with a slash at the end. */
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Lints code as if it were the content of a file. @returns one line per violation: the rule and its message */

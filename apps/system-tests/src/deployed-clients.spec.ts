@@ -31,7 +31,7 @@ interface Known {
   readonly datastoreId: string;
   readonly agentId: string;
   readonly keys: { readonly plain: string; readonly chaindesk: string };
-  /** The answer to `QUESTION` that a request without streaming returns. */
+  /** Answer to `QUESTION` that the current API returned without streaming, for comparison with the clients' answers. */
   readonly answer: string;
 }
 
@@ -113,7 +113,7 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
   });
 });
 
-/** Sends a request with the API key for Chaindesk's format and the given headers. Returns the parsed JSON response. */
+/** Sends a request with the API key whose responses have Chaindesk's format. Returns the parsed JSON response. */
 async function sendRequest(
   method: string,
   path: string,

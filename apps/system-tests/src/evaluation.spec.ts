@@ -4,7 +4,7 @@ import { describeOnEachStack } from './quarry/stacks.js';
 
 const COLOURS = ['red', 'green', 'blue', 'black', 'white', 'brown', 'yellow', 'grey', 'purple', 'orange'];
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane'];
-/** The names of the documents. Each combination of a colour and a tool occurs in one document only. */
+/** Names of the test documents. There is one document per combination of a colour and a tool. */
 const PRODUCTS = COLOURS.flatMap((colour) => TOOLS.map((tool) => `${colour} ${tool}`));
 /** Number of questions of the long evaluation. */
 const LONG = 1_000;

@@ -20,7 +20,8 @@ const WAITING = 8;
 const TEST_MS = 400_000;
 const SOON = { timeout: 120_000, interval: 200 };
 /**
- * Settings with which each queue runs one job at a time, so that all other jobs wait. The watchdog runs every second.
+ * Settings of the services. Each worker runs one job at a time, so that all other jobs wait in the queues, and the
+ * watchdog runs every second.
  */
 const VARIABLES = {
   QUARRY_WATCH_SECONDS: '1',
@@ -145,7 +146,7 @@ async function flushRedis(url: string): Promise<void> {
   socket.destroy();
 }
 
-/** Makes all removals due now, so that the watchdog enqueues them again. */
+/** Makes all pending removals of deleted content due now, so that the watchdog enqueues their jobs again. */
 async function makeRemovalsDue(databaseUrl: string): Promise<void> {
   await countRows(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
 }

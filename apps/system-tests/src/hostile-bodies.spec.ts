@@ -49,8 +49,8 @@ describe('hostile bodies on the real process', () => {
 });
 
 /**
- * Replaces each parameter of a path by the id of a resource. The path segment before the parameter names the kind of
- * the resource.
+ * Replaces each parameter of a path by the id of an existing resource. The path segment before the parameter determines
+ * the kind of the resource.
  */
 function fillPath(path: string, ids: ReadonlyMap<string, string>): string {
   return path.replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => {
@@ -61,7 +61,7 @@ function fillPath(path: string, ids: ReadonlyMap<string, string>): string {
   });
 }
 
-/** The kind of the resource whose id follows a verb in a path, by verb. */
+/** Maps the path segments that are verbs, such as `upsert`, to the kind of the resource whose id follows them. */
 const KINDS: Readonly<Record<string, string>> = {
   upsert: 'datastores',
   update: 'datastores',
@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<string, string>> = {
   query: 'datastores',
 };
 
-/** Creates one resource of each kind. @returns their ids, by the path segment that precedes the id */
+/** Creates one resource of each kind. @returns their ids, keyed by the path segment that precedes the id */
 async function createResources(baseUrl: string): Promise<ReadonlyMap<string, string>> {
   const quarry = createClient({ baseUrl, apiKey: ROOT_KEY });
   const datastore = await quarry.createDatastore({ name: 'hostile' });
@@ -103,7 +103,7 @@ async function createResources(baseUrl: string): Promise<ReadonlyMap<string, str
 
 const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 
-/** Creates one resource of each kind of `/v1`. @returns pairs of the path segment that precedes the id, and the id */
+/** Creates one resource of each kind in the API `/v1`. @returns pairs of the path segment before the id, and the id */
 async function createOpenAiResources(
   baseUrl: string,
   agentId: string,

@@ -100,20 +100,20 @@ describe('the names of files and folders', () => {
 });
 
 /**
- * Matches file names that have the same meaning in every package: names of the package layout, of the parts of
- * adapters, and of message catalogues.
+ * Matches paths of files whose names several packages may use, because they have the same meaning in every package,
+ * such as `config.ts` and `main.ts`.
  */
 const MEANINGS =
   /\/(config|consumers|context|count-languages|dependencies|filters|index|main|messages|run-protocol|search|server|settings)(\.spec)?\.ts$/;
 /**
- * Matches folders that name their files after resources, jobs or test doubles. Other folders may use the same file
- * names.
+ * Matches paths in folders that name their files after resources, jobs or test doubles. Files in other folders may have
+ * the same names.
  */
 const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|queues)|testing|fixtures)\//;
 
 /**
- * Returns the groups of files with the same name, each as one line, if neither the layout nor a resource explains the
- * name.
+ * Returns the groups of files with the same name, each as one line, without the files that match `MEANINGS` or
+ * `FOLDERS_BY_RESOURCE`.
  */
 function findDuplicateFileNames(files: readonly string[]): readonly string[] {
   const named = files.filter(

@@ -15,7 +15,7 @@ const INSPECTOR = `${FOLDER}node_modules/@modelcontextprotocol/inspector/clients
 const isInstalled = existsSync(INSPECTOR);
 const NOT_INSTALLED = isInstalled ? '' : ' (skipped: MCP Inspector is not installed)';
 const TEXT = 'Das Café öffnet um neun Uhr, sagt 从前 😀.';
-/** Exit codes of Inspector: success, a required sign-in, and an error that a tool returned. */
+/** Exit codes of MCP Inspector: success, a required sign-in, and an error that a tool returned. */
 const EXIT = { success: 0, signIn: 3, toolError: 5 };
 
 interface InspectorResult {
@@ -56,10 +56,10 @@ async function createTenant(key: string): Promise<Tenant> {
 }
 
 /**
- * Runs the command line of MCP Inspector.
+ * Runs MCP Inspector as a command that calls an MCP endpoint of Quarry.
  *
- * @param era of the protocol: `modern` or `legacy`
- * @param endpoint the API key and the path of the MCP endpoint
+ * @param era revision of the MCP protocol that Inspector uses: `modern` or `legacy`
+ * @param endpoint the API key, and the path of the MCP endpoint
  */
 async function runInspector(
   era: string,

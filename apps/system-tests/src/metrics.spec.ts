@@ -17,14 +17,14 @@ const { missing } = createServicesStack();
 /** The name of a metric that kube-state-metrics exports, because a pod cannot report its own absence. */
 const KUBERNETES_METRIC = 'kube_deployment_status_replicas_unavailable';
 
-/** The label names of each metric. */
+/** Maps the name of each metric to the names of its labels. */
 type Labels = ReadonlyMap<string, ReadonlySet<string>>;
 
 describe.skipIf(missing !== undefined)(
   `the metrics of five services${missing === undefined ? '' : ` (skipped: ${missing})`}`,
   () => {
     let services: FiveServices;
-    /** The metrics of all services in the format of Prometheus. */
+    /** Metrics of all services, joined as one text in the format of Prometheus. */
     let text: string;
     let exported: Labels;
 
@@ -109,7 +109,7 @@ async function readMetrics({ port }: { readonly port: number }): Promise<string>
   return (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
 }
 
-/** Returns the label names of each metric that has at least one sample, without `le` and `service`. */
+/** Returns the label names, without `le` and `service`, of each metric of Quarry with a sample in the text. */
 function collectMetricLabels(text: string): Labels {
   const found = new Map<string, Set<string>>();
   for (const [, name = '', labels = ''] of text.matchAll(

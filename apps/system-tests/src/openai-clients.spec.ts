@@ -195,7 +195,7 @@ describe('the requests of Open WebUI', () => {
   });
 });
 
-/** The fields of a chunk that Open WebUI reads. */
+/** Describes the fields that the client Open WebUI reads in a chunk of a streamed chat completion. */
 interface Chunk {
   readonly choices: readonly { readonly delta: { readonly content?: string; readonly annotations?: object[] } }[];
 }

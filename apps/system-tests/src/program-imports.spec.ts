@@ -30,7 +30,7 @@ function listFiles(pattern: string): readonly string[] {
   return execFileSync('git', ['ls-files', pattern], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
 }
 
-/** Lists the names that a source imports from each program, such as `scripts/toolchain.mjs`. */
+/** Lists the names that a source text imports dynamically from programs such as `scripts/toolchain.mjs`, by program. */
 function findProgramImports(
   source: string,
 ): readonly { readonly program: string; readonly names: readonly string[] }[] {

@@ -33,7 +33,7 @@ describe.skipIf(!isInstalled)(`the installed Python client${NOT_INSTALLED}`, () 
   });
 
   /**
-   * Runs a file of the Python tests.
+   * Runs a file of the Python client's tests against the running Quarry.
    *
    * @returns the output of pytest, whose last line contains the number of tests by outcome
    */

@@ -8,7 +8,8 @@ import type { Variables } from './quarry/stack.js';
 const TITLE = 'a page that scripts build';
 const CANDIDATES = [process.env['QUARRY_CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
 /**
- * Path of a Chromium for crawlers that run on this machine. In containers, the image of the crawler sets its own path.
+ * Path of the Chromium on this machine with which crawlers outside of containers render pages; undefined if there is
+ * none. In containers, the image of the crawler sets its own path.
  */
 const executable = CANDIDATES.find((path) => path !== undefined && existsSync(path));
 const withChromium = testsContainers ? process.env['QUARRY_WITH_CHROMIUM'] !== undefined : executable !== undefined;

@@ -13,7 +13,7 @@ afterAll(() => {
 const listServers = () => [provider.baseUrl];
 const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIMIT: '0' };
 
-/** Returns the number of embedded texts and queries that contain this word. */
+/** Returns the number of texts with this word that the provider has embedded: passages and queries. */
 const countEmbeddings = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
 describeOnEachStack(

@@ -18,7 +18,7 @@ import { createTextFile } from './quarry/text-file.js';
 const API_KEY = 'the-key-of-the-shop';
 const PAGES = 8;
 const PRODUCTS = 20;
-/** Minimum number of completed repetitions of each kind of work between two restarts. */
+/** Number of repetitions that each kind of work of the load must complete between two restarts. */
 const BETWEEN = 1;
 const TEST_MS = 420_000;
 const { missing } = createServicesStack();
@@ -175,7 +175,7 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-/** Waits until each kind of work has completed another repetition. @throws Error if one has failed */
+/** Waits until each kind of work has completed `BETWEEN` more repetitions. @throws Error if one has failed */
 async function waitForCompletions({ done, failures }: Load): Promise<void> {
   const before = { ...done };
   await vi.waitUntil(

@@ -27,7 +27,7 @@ function startScript(variables: Variables): StartedScript {
   return { child, output: () => output };
 }
 
-/** Addresses at which no server listens. The script exits before it connects to them. */
+/** Settings with addresses at which no server listens. The tested script exits before it connects to them. */
 const ADDRESSES = {
   DATABASE_URL: 'postgres://quarry@127.0.0.1:1/quarry',
   QUARRY_QUEUE_URL: 'redis://127.0.0.1:1',

@@ -17,7 +17,7 @@ const { createServiceEnvironment } = (await import(
   readonly createServiceEnvironment: (extra?: object) => Readonly<Record<string, string>>;
 }; // the exports of the script
 
-/** Lists packages whose modules were loaded from several copies with the same version. */
+/** Lists npm packages of which several installed copies with the same version were loaded. */
 function listDuplicates(modules: string): readonly string[] {
   const folders = new Set(
     [...modules.matchAll(/^file:\/\/(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//gm)].map(([, folder = '']) => folder),

@@ -19,7 +19,7 @@ describeOnEachStack('traces', needs, (quarry) => {
     ({ id: datastoreId } = await quarry().createDatastore({ name: 'Traced' }));
   });
 
-  /** Waits until exactly one trace starts with this request and contains all of these spans at these depths. */
+  /** Waits until one trace has `request` as its root span, and its tree contains all lines of `wanted`. */
   async function expectTrace(request: string, wanted: readonly string[]): Promise<void> {
     const formatTree = (): readonly string[] => {
       const roots = collector.spans.filter(({ name, parentSpanId }) => name === request && parentSpanId === '');

@@ -2,7 +2,7 @@ import { QuarryError, type Datasource, type QuarryClient } from '@quarry/client'
 import { expect, it, vi } from 'vitest';
 import { describeOnEachStack } from './quarry/stacks.js';
 
-/** Polling options in milliseconds. The interval keeps the number of requests below the rate limit of an API key. */
+/** Timeout and interval of polling, in milliseconds. With this interval, the tests stay below the rate limit. */
 const SETTLE = { timeout: 60_000, interval: 250 };
 const TEXT = 'The shop opens at nine, and closes when the last customer has left. '.repeat(40);
 
@@ -65,7 +65,8 @@ describeOnEachStack('the limits of an organization', {}, (quarry) => {
 });
 
 /**
- * Returns a datasource that is synched or has failed; undefined while it is in progress or waits for the raised limit.
+ * Returns a datasource if it is synched or has failed; undefined while its run is in progress or waits until the usage
+ * limit is raised.
  */
 async function findSettledDatasource(tenant: QuarryClient, id: string): Promise<Datasource | undefined> {
   const datasource = await tenant.getDatasource(id);

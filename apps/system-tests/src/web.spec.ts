@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 describeOnEachStack('pages and sites', NEEDS, (quarry) => {
-  /** Creates a datasource for an address in a new datastore, and waits until its run has ended. */
+  /** Creates a datastore with a datasource for the site's page at `path`, and waits until its run has ended. */
   async function createAndSettleSource(type: 'web_page' | 'web_site', path: string) {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });
     const config = { source_url: `${address}${path}` };

@@ -12,7 +12,7 @@ interface Received {
 }
 
 const received: Received[] = [];
-/** The HTTP statuses of the receiver's next responses, in order. Later responses have the status 200. */
+/** HTTP statuses of the receiver's next responses, in order. While the list is empty, responses have the status 200. */
 const answers: number[] = [];
 const server = createServer((request, response) => {
   void text(request).then((body) => {

@@ -10,7 +10,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** The axe tags of the audited rules: WCAG 2.2 levels A and AA, and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Collects the violations that axe finds on one screen in several appearances. */
+/** Collects the accessibility violations that axe finds on one screen in several themes and languages. */
 export class AccessibilityAudit {
   readonly #appearances = new Map<string, string[]>();
 

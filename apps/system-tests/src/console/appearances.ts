@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 
-/** A theme and a language of the console. */
+/** Combines a theme and a language in which a test shows the console. */
 export interface Appearance {
   readonly theme: 'light' | 'dark';
   readonly language: 'en' | 'de';
 }
 
 /**
- * Each theme and each language once. Colors depend only on the theme, and texts and their widths only on the language.
+ * Appearances in which the tests show each screen. Two suffice, because colors depend only on the theme, and texts and
+ * their widths only on the language.
  */
 const APPEARANCES: readonly Appearance[] = [
   { theme: 'light', language: 'en' },
@@ -26,7 +27,7 @@ export async function forEachAppearance(page: Page, check: (appearance: Appearan
   await showAppearance(page, { theme: 'light', language: 'en' });
 }
 
-/** Emulates a change of the system's theme, and a change of the language in another tab of the console. */
+/** Changes the appearance of a page: emulates a change of the system's theme, and of the language in another tab. */
 export async function showAppearance(page: Page, { theme, language }: Appearance): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate(`

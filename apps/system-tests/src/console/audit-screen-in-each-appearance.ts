@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { AccessibilityAudit } from './accessibility-audit.js';
 import { forEachAppearance, type Appearance } from './appearances.js';
 
-/** The folder of the screenshots of the last test run. Git ignores it. */
+/** Path of the folder for the screenshots of the last test run. Git ignores the folder. */
 const FOLDER = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
 
 /**

@@ -7,7 +7,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 const QUESTION = 'How long does the warranty of the drill last?';
 const TURNS = 4;
 
-/** Opens an agent whose conversation is taller than the window. */
+/** Opens the test chat of an agent, and asks so many questions that the conversation is taller than the window. */
 async function openLongChat(running: ConsoleUnderTest, size: { width: number; height: number }): Promise<Page> {
   const { page } = await running.open('agents', {
     ...size,

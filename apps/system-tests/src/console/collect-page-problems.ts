@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright-core';
 const EXPECTED = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_)/;
 
 export interface WatchOptions {
-  /** Origin of the console. */
+  /** Origin of the console. A request to any other origin is a problem. */
   readonly origin: string;
   /** Matches an error that the test expects in the log of the page. */
   readonly expectedError?: RegExp | undefined;

@@ -94,7 +94,7 @@ async function startWorkshopModel(): Promise<FakeModel> {
   return model;
 }
 
-/** Asks a question to a new agent, which uses the model of the installation. */
+/** Creates an agent, which uses the model of the installation, and asks it a question. */
 async function askSupportAgent(
   client: QuarryClient,
 ): Promise<{ readonly text: string; readonly answeredBy: string | undefined }> {

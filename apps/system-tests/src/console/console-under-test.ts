@@ -5,18 +5,18 @@ import { createDataFolder } from '../quarry/data-folder.js';
 import { ROOT_KEY, startQuarry, type QuarryProcess } from '../quarry/quarry-process.js';
 import { collectPageProblems } from './collect-page-problems.js';
 
-/** A standalone Quarry with its console, and a Chromium that opens it. */
+/** Controls a running standalone Quarry, and a Chromium that opens pages of its console. */
 export interface ConsoleUnderTest {
   /** Base URL of the console, such as `http://127.0.0.1:43125/`. */
   readonly baseUrl: string;
-  /** A client with the root key. */
+  /** API client that uses the root key, with the rights of the installation's operator. */
   readonly operator: QuarryClient;
   readonly quarry: QuarryProcess;
   /** Path of Quarry's data folder. */
   readonly dataDirectory: string;
   /**
-   * Creates an organization, and opens a page that is signed in to the organization. The page has its own storage and
-   * cookies.
+   * Creates an organization, and opens a page of the console that is signed in to it. The page has its own storage and
+   * cookies. `path` is relative to the console's base URL.
    */
   open(path?: string, options?: OpenOptions): Promise<OpenedConsole>;
   /**
@@ -29,7 +29,7 @@ export interface ConsoleUnderTest {
 }
 
 export interface OpenOptions {
-  /** Scopes of the API key of the session. Default: the scopes of an organization’s first key. */
+  /** Scopes of the API key with which the page is signed in. Default: the scopes of an organization’s first key. */
   readonly scopes?: readonly ('query' | 'ingest' | 'manage' | 'operate')[];
   /** Adds content to the organization before the page is opened. */
   readonly prepare?: (client: QuarryClient) => Promise<unknown>;
@@ -37,7 +37,7 @@ export interface OpenOptions {
   readonly isSignedIn?: boolean;
   /** True if the page is signed in with the root key, which has the scope `operate`. Default: false. */
   readonly isOperator?: boolean;
-  /** Base URL of the console for the page, such as the URL of a proxy. Default: the URL of Quarry. */
+  /** Base URL at which the page opens the console, such as the URL of a proxy. Default: the URL of Quarry. */
   readonly baseUrl?: string;
   readonly width?: number;
   readonly height?: number;
@@ -45,14 +45,14 @@ export interface OpenOptions {
   readonly expectedError?: RegExp;
 }
 
-/** An opened page with its organization. */
+/** Holds an opened page of the console, with the organization that was created for it. */
 export interface OpenedConsole {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly organization: Organization;
   /** The API key that the page is signed in with, unless it is the root key. */
   readonly apiKey: string;
-  /** A client with the first key of the organization. */
+  /** API client that uses the organization's first API key. */
   readonly client: QuarryClient;
 }
 
@@ -63,7 +63,7 @@ const VARIABLES = {
   QUARRY_WEBHOOKS_ALLOW_LOOPBACK: 'true',
 };
 
-/** Starts a standalone Quarry and a Chromium. @param executablePath of Chromium */
+/** Starts a standalone Quarry and a Chromium. @param executablePath path of the executable of Chromium */
 export async function startConsole(executablePath: string): Promise<ConsoleUnderTest> {
   const dataDirectory = await createDataFolder();
   const quarry = await startQuarry(dataDirectory, VARIABLES);
@@ -105,7 +105,7 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
   };
 }
 
-/** Playwright's default timeout for waiting for a change of a page, in milliseconds. */
+/** Time in milliseconds for which Playwright waits for an element or a change of a page before the test fails. */
 const DEADLINE_MS = 30_000;
 
 let organizations = 0;

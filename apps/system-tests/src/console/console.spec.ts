@@ -42,7 +42,9 @@ import { testUsage } from './usage.js';
 import { testWatchedContent } from './watched-content.js';
 import { testWebhooks } from './webhooks.js';
 
-/** The suites of the console. They share one Quarry and one browser, and each test has its own organizations. */
+/**
+ * Functions that define the suites of the console. The suites share one Quarry; each test has its own organizations.
+ */
 const TESTS = [
   // This suite runs first, because the organizations of the other suites would lengthen the operator's list.
   testPageQuality,

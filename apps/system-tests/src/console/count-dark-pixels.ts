@@ -1,14 +1,18 @@
 import type { DecodedPng } from '@quarry/document-readers/testing';
 import type { Page } from 'playwright-core';
 
-/** A horizontal band of a page. Its edges are shares of the page's height, from 0 at the top to 1 at the bottom. */
+/**
+ * Describes a horizontal band of a document page. The edges are shares of the page's height: 0 is the top, 1 the
+ * bottom.
+ */
 export interface PageBand {
   readonly top: number;
   readonly bottom: number;
 }
 
 /**
- * Counts the dark pixels of a page's picture: inside the boxes that mark a passage on the screen, and outside of them.
+ * Counts the dark pixels, mostly of letters, in the picture of a document page. `marked` counts those inside the boxes
+ * that mark the selected passage on the screen, `others` those outside.
  *
  * @param band the counted part of the page, such as one line of text; default: the whole page
  */

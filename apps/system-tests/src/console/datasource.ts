@@ -15,7 +15,7 @@ async function addBrokenFile(client: QuarryClient, datastoreId: string): Promise
 }
 
 /**
- * Returns the text of a counter of the latest run on the screen.
+ * Returns the text of a counter of the latest run, as the screen of the datasource shows it.
  *
  * @param name label of the counter, such as `Indexed`
  */

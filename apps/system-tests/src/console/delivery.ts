@@ -7,7 +7,7 @@ import { startPrefixProxy, type PrefixProxy } from './prefix-proxy.js';
 
 const FILES = fileURLToPath(new URL('../../../console/dist/web/', import.meta.url));
 
-/** Tests how browsers load the files of the console. */
+/** Tests how browsers load the files of the console: size, cache, files of an old version, and a path prefix. */
 export function testConsoleFileDelivery(running: () => ConsoleUnderTest): void {
   describe('the first load', () => {
     it('the first load needs at most 150 kB of JavaScript', async () => {

@@ -8,7 +8,7 @@ const SIZES = [
   [390, 667],
 ] as const;
 
-/** The screens whose main button opens a dialog. */
+/** Paths of the screens whose main button opens a dialog, each with the label of this button. */
 const SCREENS = [
   ['keys', 'New key'],
   ['datastores', 'New datastore'],

@@ -8,7 +8,7 @@ import { countDarkPixels } from './count-dark-pixels.js';
 import { openNewListing } from './open-new-datasource.js';
 import { startListingServer } from './start-listing-server.js';
 
-/** A short document with a single fragment, so that all of its text is the marked passage. */
+/** PDF with so little text that it becomes one fragment. The passage that the screen marks is then the whole text. */
 const PDF = makePdf([
   layOutInColumn(['The warranty of the drill', 'lasts two years.']),
   layOutInColumn(['It covers the motor and the battery.'], { top: 400 }),
@@ -20,7 +20,7 @@ async function uploadManual(client: QuarryClient): Promise<void> {
   await client.untilSettled((await client.uploadFile(id, file)).id);
 }
 
-/** Uploads a text with more fragments than one request returns. */
+/** Uploads a text with more fragments than one API response contains. */
 async function uploadLongText(client: QuarryClient): Promise<void> {
   const { id } = await client.createDatastore({ name: 'Manuals' });
   const lines = Array.from(

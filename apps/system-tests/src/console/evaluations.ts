@@ -6,7 +6,7 @@ import { auditScreenInEachAppearance, expectNoAccessibilityViolation } from './a
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const TOOLS = ['hammer', 'chisel', 'spanner', 'plane', 'saw', 'drill', 'rasp', 'vice'];
-/** Each question has two relevant documents, so that a search for one result has a recall of one half. */
+/** Questions as CSV. Each question has two relevant documents, so a search with one result has a recall of one half. */
 const CSV = ['question,document', ...TOOLS.map((tool) => `How heavy is the ${tool}?,red ${tool}|blue ${tool}`)].join(
   '\n',
 );

@@ -14,7 +14,7 @@ const LIST_DANGEROUS_ADDRESSES = `[...document.querySelectorAll('a, area, form, 
 const READ_TEXTS = `[document.body.innerText, document.title, ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)].join('\\n')`;
 
 /**
- * Expects that no payload ran a script, created an element or set a dangerous address.
+ * Expects that no payload on a page ran a script, created an element or set an address that would run a script.
  *
  * @returns the numbers of the payloads that the page shows as text
  */
@@ -28,7 +28,7 @@ export async function expectPayloadsAsText(page: Page, address: string): Promise
   return findPayloadNumbers(await page.evaluate<string>(READ_TEXTS));
 }
 
-/** Closes each dialog that a page opens from now on. @returns the growing list of the messages of these dialogs */
+/** Closes each browser dialog that a page opens from now on, such as an alert. @returns the growing list of messages */
 export function collectDialogMessages(page: Page): readonly string[] {
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

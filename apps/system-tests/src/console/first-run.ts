@@ -16,7 +16,7 @@ const PITCH = 15;
 const TOP = 740;
 const PAGE_HEIGHT = 792;
 
-/** A manual with several passages on each page. Line 30 of the second page answers the question. */
+/** PDF of a manual with several passages on each page. Line `ANSWER_LINE` of the second page answers `QUESTION`. */
 const MANUAL = makePdf(
   [1, 2, 3].map((page) =>
     layOutInColumn(
@@ -31,8 +31,8 @@ const MANUAL = makePdf(
 );
 
 /**
- * Distance from the bottom of the page to the baseline of the line that answers the question, in points. Its letters
- * extend from 3 points below to 9 points above the baseline.
+ * Distance from the bottom of the page to the baseline of the line that answers `QUESTION`, in points. The letters of
+ * the line extend from 3 points below to 9 points above the baseline.
  */
 const ANSWER_BASELINE = TOP - ANSWER_LINE * PITCH;
 const ANSWER_BAND = {
@@ -77,7 +77,7 @@ async function serveWebPage(html: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`; // a TCP server has this form of address
 }
 
-/** Tests the first run, from an empty installation to the first answer. */
+/** Tests the first use of the console, from an empty organization to the first answer. */
 export function testFirstRun(running: () => ConsoleUnderTest): void {
   describe('the first run', () => {
     it('the first run reads a dropped file, answers without a model, and opens the citation with the cited words marked', async () => {

@@ -6,7 +6,8 @@ export interface FilledDatastore {
   readonly organizationId: string;
   readonly datastoreId: string;
   /**
-   * Number of datasources. One datasource in a thousand has failed: alternately with `file_empty` and `file_encrypted`.
+   * Number of datasources to insert. Of these, one in a thousand has failed, alternately with `file_empty` and
+   * `file_encrypted`.
    */
   readonly count: number;
 }
@@ -27,8 +28,8 @@ export async function insertDatasources(dataDirectory: string, filled: FilledDat
 }
 
 /**
- * The ids are UUIDs of version 7 with a time in the past. The list therefore shows the datasources that a test adds
- * above them.
+ * SQL statement that inserts the datasources. Their ids are UUIDs of version 7 with a time in the past. The console
+ * therefore lists them below the datasources that a test adds.
  */
 const INSERT_DATASOURCES = `
   insert into quarry.datasources (id, organization_id, datastore_id, type, name, document_key, identity, config, mime_type,

@@ -7,7 +7,7 @@ import { insertDatasources } from './insert-datasources.js';
 
 const COUNT = 100_000;
 const MAX_ROWS = 60;
-/** Number of pages that the test scrolls through. It exceeds the number of pages that the console refreshes. */
+/** Number of API pages of the list that the test scrolls through. It exceeds `MAX_REFRESHED_PAGES`. */
 const PAGES = 15;
 const MAX_REFRESHED_PAGES = 10;
 const DEADLINE_MS = 120_000;
@@ -78,7 +78,8 @@ async function openLongAndShortDatastores(
 }
 
 /**
- * Opens both datastores alternately. Prints the shortest times from the click to the painted rows. `Long` stays open.
+ * Opens both datastores alternately, and leaves `Long` open. Prints for each of them the shortest time from the click
+ * to the first painted row.
  */
 async function printTimesToFirstRow(page: Page): Promise<void> {
   const times: Record<string, number[]> = { Short: [], Long: [] };

@@ -5,7 +5,7 @@ import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.j
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openNewDatastore } from './open-new-datastore.js';
 
-/** Opens a proxy to Quarry, whose connections the test can break. */
+/** Opens a proxy to Quarry until the end of the test. The test can break the connections of the proxy. */
 async function openBreakableConsoleLink(
   running: ConsoleUnderTest,
 ): Promise<BreakableLink & { readonly baseUrl: string }> {
@@ -14,7 +14,7 @@ async function openBreakableConsoleLink(
   return { ...link, baseUrl: `http://127.0.0.1:${link.port}/` };
 }
 
-/** Connects a simulated model until the end of the test. The model can pause in the middle of an answer. */
+/** Connects a simulated model until the end of the test. The test can pause the model in the middle of an answer. */
 async function connectPausableModel({ operator }: ConsoleUnderTest): Promise<PausableModel> {
   const model = await startPausableModel();
   onTestFinished(async () => model.close());
@@ -23,7 +23,7 @@ async function connectPausableModel({ operator }: ConsoleUnderTest): Promise<Pau
   return model;
 }
 
-/** Tests live updates and answers across a lost connection. */
+/** Tests that live updates and answers continue after the connection to Quarry was lost. */
 export function testLostConnection(running: () => ConsoleUnderTest): void {
   describe('a lost connection', () => {
     it('the console reports that the browser is offline, and live updates continue without a reload when it is online', async () => {

@@ -8,7 +8,7 @@ export interface OpenedDatasource extends OpenedConsole {
   readonly datasourceId: string;
 }
 
-/** Creates a datastore with a datasource, and opens the screen of the datasource. @param add creates the datasource */
+/** Creates a datastore, calls `add` to create a datasource in it, and opens the screen of the datasource. */
 export async function openNewDatasource(
   running: ConsoleUnderTest,
   add: (client: QuarryClient, datastoreId: string) => Promise<Datasource>,
@@ -27,7 +27,7 @@ export async function openNewDatasource(
   return { ...opened, datasourceId: id };
 }
 
-/** Opens the screen of a new listing after its first sync. */
+/** Creates a datasource that reads a listing, and opens its screen after its first sync. */
 export async function openNewListing(running: ConsoleUnderTest, listing: TestListing): Promise<OpenedDatasource> {
   return openNewDatasource(running, async (client, datastoreId) => {
     const { id } = await addListing(client, datastoreId, listing);
@@ -40,7 +40,7 @@ export async function addListing(client: QuarryClient, datastoreId: string, list
   return client.createDatasource({ type: 'item_listing', datastoreId, name: 'Shop', config });
 }
 
-/** Chooses an entry of the menu on a datasource screen. */
+/** Chooses an entry of the menu “More actions” on the open screen of a datasource. */
 export async function chooseActionOfOpenDatasource(page: Page, action: string): Promise<void> {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: action }).click();

@@ -11,7 +11,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
  * values up to 0.1 as good. Source: https://web.dev/articles/cls
  */
 const MAX_LAYOUT_SHIFT = 0.01;
-/** Size from which text files must be compressed, in bytes. */
+/** Size in bytes from which responses with a text file must be compressed. */
 const MIN_COMPRESSED_BYTES = 1_400;
 /** Maximum size of a script that delays the first paint, in bytes. The script that chooses the theme is smaller. */
 const MAX_BLOCKING_SCRIPT_BYTES = 1_000;
@@ -19,14 +19,14 @@ const MAX_BLOCKING_SCRIPT_BYTES = 1_000;
 const MAX_ELEMENTS = 800;
 /** Maximum number of requests that a screen sends to the API until it is complete. */
 const MAX_API_REQUESTS = 10;
-/** Maximum number of requests of a screen, for files and API responses. */
+/** Maximum number of requests that a screen sends until it is complete, for files and API responses together. */
 const MAX_REQUESTS = 50;
 /** Maximum total size of the scripts of a screen, compressed, in bytes. */
 const MAX_SCRIPT_BYTES = 200_000;
 
 /**
- * Number of delayed responses per screen. Each is delayed by `DELAY_STEP_MS` less than the response to the previous
- * request.
+ * Number of the first API responses that are delayed per screen. Each is delayed by `DELAY_STEP_MS` less than the
+ * response to the previous request.
  */
 const DELAYED_RESPONSES = 5;
 const DELAY_STEP_MS = 60;
@@ -37,7 +37,7 @@ const DELAY_STEP_MS = 60;
  */
 const RELOADED = /\/api\/datasources(\?|\/[^/]+\/runs\?)/;
 
-/** A screen may repeat a request after this time to refresh its data, but not earlier. */
+/** Minimum time in milliseconds after which a screen may repeat an API request to refresh its data. */
 const MIN_REFRESH_MS = 1_000;
 
 const OPERATOR_PATHS = ['system', 'organizations', 'models'];
@@ -140,7 +140,7 @@ async function visitPathsInEachWindow(page: Page, paths: readonly string[]): Pro
  * Delays the first API responses of a screen, so that the first request is answered last. Layout shifts then occur on
  * fast machines too.
  *
- * @returns a function that starts the count of responses for a new screen
+ * @returns a function to call before each screen, which restarts the count of responses
  */
 async function delayFirstResponses(page: Page): Promise<() => void> {
   let requests = 0;

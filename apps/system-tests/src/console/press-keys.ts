@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Number of Tab stops after which a control counts as unreachable. */
+/** Maximum number of presses of Tab before a control counts as unreachable. */
 const MAX_STOPS = 60;
 
 /** Script that returns the tag and name of the focused element, and whether it has a visible focus ring. */

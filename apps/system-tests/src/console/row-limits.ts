@@ -18,8 +18,8 @@ async function repeatFirstItemOfResponse(page: Page, address: string | RegExp): 
 }
 
 /**
- * Scrolls through a table. Returns the maximum number of rendered rows, and the index of the last row
- * (`aria-rowindex`).
+ * Scrolls through a table to its end. Returns the maximum number of rows that were rendered at once, and the
+ * `aria-rowindex` of the last row.
  */
 async function scrollThroughTableRows(page: Page): Promise<readonly [rows: number, last: string | null]> {
   const table = page.getByRole('table');

@@ -8,8 +8,8 @@ import { startWebhookReceiver } from './start-webhook-receiver.js';
 
 const [payload = ''] = PAYLOADS;
 /**
- * Number of payloads in the response of the webhook receiver. They fit into the 1,000 characters of a response that
- * Quarry stores.
+ * Number of script payloads in the response of the webhook receiver. Quarry stores the first 1,000 characters of a
+ * response, into which these payloads fit.
  */
 const PAYLOADS_IN_RESPONSE = 10;
 

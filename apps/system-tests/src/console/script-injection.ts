@@ -6,13 +6,13 @@ import { expectPayloadsAsText, collectDialogMessages } from './expect-payloads-a
 import { MIN_SHOWN_PAYLOADS, PAYLOADS } from './script-payloads.js';
 import { startWebhookReceiver } from './start-webhook-receiver.js';
 
-/** Height of the window in pixels. The virtual list of datasources then renders a row for each payload. */
+/** Height of the window in pixels. It is so large that the list of datasources renders a row for each payload. */
 const HEIGHT = 4_000;
 /** Two payloads without a slash, which can therefore also be file names. */
 const [first = '', second = ''] = [PAYLOADS[3], PAYLOADS[1]];
 
 /**
- * Creates a resource of each kind with payloads as names and texts.
+ * Creates a resource of each kind, such as an agent and a webhook, whose name and texts are script payloads.
  *
  * @returns the addresses of the screens that show the payloads
  */

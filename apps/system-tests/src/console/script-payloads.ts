@@ -1,10 +1,10 @@
-/** The name of the global variable that every payload sets when its script runs. */
+/** Name of the global variable that a payload sets to its number if its script runs. */
 export const CANARY = 'canary';
 
 /** CSS selector of the elements that a payload creates when it is rendered as markup. */
 export const MADE = '[data-made]';
 
-/** Templates of payloads. `RUN` is replaced by the script, and `MADE` by the attribute that marks created elements. */
+/** Templates of payloads. `RUN` is replaced by a script that sets `CANARY`, and `MADE` by the attribute `data-made`. */
 const TEMPLATES = [
   '<script MADE>RUN</script>',
   '<script MADE src="//evil.example/RUN"></script>',
@@ -66,12 +66,12 @@ export const PAYLOADS: readonly string[] = TEMPLATES.map((template, at) =>
 );
 
 /**
- * Minimum number of payloads that a screen with all payloads shows. Some payloads are not shown: answers hide the
- * addresses of Markdown links, which contain seven payloads, and document readers remove comments from markup.
+ * Minimum number of payloads that a screen shows as text if its content contains all payloads. The others are hidden:
+ * answers hide the addresses of links, which contain seven payloads, and document readers remove markup comments.
  */
 export const MIN_SHOWN_PAYLOADS = 45;
 
-/** Lists the numbers of the payloads that a text contains. */
+/** Lists the numbers, which are indexes in `PAYLOADS`, of the payloads that a text contains. */
 export function findPayloadNumbers(text: string): readonly number[] {
   return [...text.matchAll(new RegExp(`${CANARY}=(\\d+)`, 'g'))].map(([, number]) => Number(number));
 }

@@ -22,7 +22,7 @@ async function revokeBrowserKey(client: QuarryClient): Promise<void> {
   await client.revokeApiKey(key?.id ?? '');
 }
 
-/** Signs in again in the dialog that covers the screen. */
+/** Signs in again in the dialog that covers the screen after the session has ended. */
 async function signInAgain(page: Page, apiKey: string): Promise<void> {
   const dialog: Locator = page.getByRole('dialog', { name: 'Sign in again' });
   await dialog.getByLabel('API key').fill(apiKey);

@@ -4,21 +4,23 @@ import { createExampleListing, type Item } from '@quarry/example-listing-server'
 import { makeProducts } from '@quarry/example-listing-server/products';
 import { onTestFinished } from 'vitest';
 
-/** An item listing on this machine. A test can change its items and delay its responses. */
+/**
+ * Controls a server on this machine that simulates a customer's item listing. A test can change and delay responses.
+ */
 export interface TestListing {
   /** Address of the listing, such as `http://127.0.0.1:43125/items`. */
   readonly url: string;
-  /** Sets the items of all further responses. */
+  /** Sets the items that all responses from now on contain. */
   setItems(items: readonly Item[]): void;
   /** Delays all further responses until `release` is called. */
   hold(): void;
   release(): void;
 }
 
-/** The key that the listing expects in the header `X-API-Key`. */
+/** API key that the listing server requires in the header `X-API-Key`. */
 export const LISTING_KEY = 'the-key-of-the-shop';
 
-/** Starts a listing, which stops at the end of the test. @param count initial number of items */
+/** Starts a listing server, which stops at the end of the test. @param count initial number of items */
 export async function startListingServer(count: number): Promise<TestListing> {
   let items: readonly Item[] = makeProducts(count);
   let opened = Promise.withResolvers<undefined>();

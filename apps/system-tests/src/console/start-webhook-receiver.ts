@@ -8,7 +8,9 @@ export interface TestReceiver {
   readonly url: string;
   /** The received requests, the oldest first. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** The HTTP statuses of the next responses, in order. Later responses have the status 200. */
+  /**
+   * HTTP statuses of the next responses, in order. Each response removes its status; without one, it has status 200.
+   */
   readonly statuses: number[];
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { addTexts } from './add-texts.js';
 
 const TEXT = 'Warranty. The warranty of the drill lasts two years. It covers the motor and the battery.';
-/** A question that the text of the agent `Support` answers. */
+/** Question that the text in the datastore of the agent `Support` answers. */
 export const SUPPORT_QUESTION = 'How long does the warranty of the drill last?';
 
 /** Creates the agent `Support` with a datastore that contains one text. */

@@ -110,7 +110,7 @@ const PROBLEM = JSON.stringify({
   ...{ type: 'about:blank', title: 'Internal Server Error', status: 500, code: 'internal_error', detail: 'It failed.' },
 });
 
-/** Changes the system state in the API responses that the page receives. */
+/** Applies `change` to the system state in each API response that the page receives from now on. */
 async function changeSystemResponses(page: Page, change: (system: System) => System): Promise<void> {
   await page.route('**/api/system', async (route) => {
     const response = await route.fetch();
@@ -120,7 +120,7 @@ async function changeSystemResponses(page: Page, change: (system: System) => Sys
 
 const REASON = 'no response within 2000 ms';
 
-/** Changes a system state as if the services were separate processes, and some parts were unavailable. */
+/** Returns a system state as if the services were separate processes, and some services and queues were unavailable. */
 function simulatePartialOutage(system: System): System {
   const unknown = { waiting: null, active: null, delayed: null, failed: null, capacity: null, oldestSeconds: null };
   const affects = ['indexing', 'removals'];

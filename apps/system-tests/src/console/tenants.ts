@@ -4,7 +4,7 @@ import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.j
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openNewDatastore } from './open-new-datastore.js';
 
-/** A word in the texts of the first organization. The second organization must never receive the word. */
+/** Word in the names and texts of the first organization. A page of the second organization must never receive it. */
 const SECRET = 'Aurora';
 
 /** Creates content of each kind with the secret word. @returns the relative addresses of the screens of the content */
@@ -28,7 +28,7 @@ async function addSecretContent(client: QuarryClient): Promise<readonly string[]
   ];
 }
 
-/** Tests that the console shows an organization no content of another organization. */
+/** Tests that users of one organization never see content of another organization in the console. */
 export function testTenants(running: () => ConsoleUnderTest): void {
   describe('two organizations', () => {
     it('an organization finds nothing at the addresses of another organization', async () => {

@@ -11,7 +11,7 @@ async function addDrillAndSaw(client: QuarryClient, datastoreId: string): Promis
   await addTexts(client, datastoreId, documents);
 }
 
-/** Responds to the first sync request of a page with a refusal. */
+/** Answers the first sync request of a page with status 409, as if a run of the datasource were in progress. */
 async function refuseFirstSync(page: Page): Promise<void> {
   const problem = { title: 'Conflict', status: 409, code: 'run_under_way', detail: 'A run is in progress.' };
   const options = { status: 409, contentType: 'application/problem+json', body: JSON.stringify(problem) };

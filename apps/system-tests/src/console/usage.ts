@@ -98,8 +98,8 @@ async function countColoredPixels(page: Page, title: string): Promise<number> {
 }
 
 /**
- * Replaces the daily usage in the API responses: fewer queries at weekends, and no recorded content on the first 60
- * days.
+ * Replaces the daily usage in the API responses that a page receives. The new usage has fewer queries at weekends, and
+ * no stored tokens and documents on the first 60 days.
  */
 async function replaceDailyUsage(page: Page): Promise<void> {
   await page.route(/\/api\/usage\/days\?/, async (route) => {

@@ -16,7 +16,9 @@ function findContentRow(page: Page, name: string): Locator {
   return page.locator('.watched > li').filter({ has: page.getByTitle(name, { exact: true }) });
 }
 
-/** Measures the space above the first line of a row, and below its last line, in pixels. */
+/**
+ * Measures the space in pixels above the first line of a row, its name, and below its last line, which contains `note`.
+ */
 async function measureRowPadding(
   row: Locator,
   note: string,
@@ -31,7 +33,7 @@ async function measureRowPadding(
   return { above: first.y - outer.y, below: outer.y + outer.height - (last.y + last.height) };
 }
 
-/** Tests the list of added content in the first steps. */
+/** Tests the list of added content on the screen of the first steps. */
 export function testWatchedContent(running: () => ConsoleUnderTest): void {
   describe('the added content of the first steps', () => {
     it.each([

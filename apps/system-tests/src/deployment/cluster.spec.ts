@@ -15,7 +15,7 @@ import {
 import { READERS } from './environment-readers.js';
 
 const FILE = fileURLToPath(new URL('../../../../k8s/overlays/prod/cluster.env', import.meta.url));
-/** The settings in `cluster.env`, including those that are commented out. */
+/** Settings in `cluster.env` of the overlay `prod`, with their values, including those that are commented out. */
 const prepared = parseEnv(readFileSync(FILE, 'utf8').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
 
 describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {

@@ -28,8 +28,8 @@ afterAll(() => {
 });
 
 /**
- * Replaces `${NAME:-default}` by the default, as Compose does for an unset variable. Replaces `/run/secrets` by the
- * folder with the secrets of the test.
+ * Replaces `${NAME:-default}` in a text by the default, as Compose does for an unset variable. Also replaces
+ * `/run/secrets` by the folder with the secrets of the test.
  */
 function replaceByDefaults(text: string): string {
   return text.replace(/\$\{\w+:?-([^}]*)\}/g, '$1').replace('/run/secrets', secrets);

@@ -35,7 +35,7 @@ function listPeerNames({ ipBlock, namespaceSelector, podSelector }: Peer): reado
   );
 }
 
-/** Returns the label values that a selector requires; `*` for a selector of all pods. */
+/** Returns the label values, mostly names of services, that a selector requires; `*` if it selects all pods. */
 function listSelectorValues({ matchLabels = {}, matchExpressions = [] }: Selector = {}): readonly string[] {
   const names = [...Object.values(matchLabels), ...matchExpressions.flatMap(({ values = ['*'] }) => values)];
   return names.length === 0 ? ['*'] : names;

@@ -1,9 +1,9 @@
 import { DockerfileParser, type From, type Instruction } from 'dockerfile-ast';
 
-/** Describes a stage of a Dockerfile. */
+/** Describes a build stage of a Dockerfile, which begins with `FROM`. */
 export interface Stage {
   readonly baseImage: string;
-  /** The instructions after `FROM`, in their order. */
+  /** Instructions of the stage after `FROM`, in their order. */
   readonly instructions: readonly Statement[];
 }
 
@@ -57,7 +57,8 @@ export function listInstructionsOf(stage: Stage | undefined, keyword: string): r
 }
 
 /**
- * Returns the arguments of the last instruction with this keyword, which overrides earlier ones; undefined without one.
+ * Returns the arguments of the last instruction of a stage with this keyword, because it overrides the earlier ones;
+ * undefined if there is none.
  */
 export function findLastArguments(stage: Stage | undefined, keyword: string): string | undefined {
   return listInstructionsOf(stage, keyword).at(-1)?.words.join(' ');
@@ -67,7 +68,7 @@ function isFromInstruction(instruction: Instruction): instruction is From {
   return instruction.getKeyword() === 'FROM';
 }
 
-/** Converts an instruction of the parser to its keyword and its words. */
+/** Converts an instruction from the parser's form to a `Statement`. */
 function toStatement(instruction: Instruction): Statement {
   return { keyword: instruction.getKeyword(), words: instruction.getArguments().map((word) => word.getValue()) };
 }

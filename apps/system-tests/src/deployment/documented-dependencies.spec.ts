@@ -20,7 +20,7 @@ const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
   'catalog-sync': listCatalogDependencies(SERVERS),
 };
 
-/** Returns the rows of the table with this header row, each as one line with the texts of its cells. */
+/** Returns the rows of the table in docs/operations.md with this header row, each as one line with its cells' texts. */
 function readTableRows(header: string): readonly string[] {
   const lines = readFileSync(OPERATIONS, 'utf8').split('\n').map(readCells);
   const start = lines.indexOf(header);

@@ -14,8 +14,8 @@ interface DocumentedVariable {
 }
 
 /**
- * The variables in the settings tables, each with the services that read it. In a row, the first cell names variables
- * and the second cell names services.
+ * Variables in the tables of settings in docs/operations.md, each with the services that read it. In a row of these
+ * tables, the first cell contains variables and the second cell contains services.
  */
 const documented: readonly DocumentedVariable[] = readFileSync(OPERATIONS, 'utf8')
   .split('\n')
@@ -35,7 +35,8 @@ function parseServiceNames(cell: string): readonly string[] {
 }
 
 /**
- * Returns whether a documented name matches a variable. `QUARRY_MODEL_<NAME>` matches all variables with that prefix.
+ * Returns whether a documented name matches a variable. `QUARRY_MODEL_<NAME>` matches all variables that begin with
+ * `QUARRY_MODEL_`.
  */
 function matchesVariable(pattern: string, variable: string): boolean {
   return pattern.endsWith('_<NAME>') ? variable.startsWith(pattern.slice(0, -'<NAME>'.length)) : pattern === variable;

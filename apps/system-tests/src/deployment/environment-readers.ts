@@ -7,7 +7,7 @@ import { ConfigurationError } from '@quarry/service-kit';
 
 type Reader = (environment: NodeJS.ProcessEnv) => unknown;
 
-/** The function of each service that reads its configuration from the environment. */
+/** Maps each service to its function that reads its configuration from environment variables. */
 export const READERS: Readonly<Record<string, Reader>> = {
   gateway: readGateway,
   query: readQuery,
@@ -16,7 +16,7 @@ export const READERS: Readonly<Record<string, Reader>> = {
   'catalog-sync': readCatalogSync,
 };
 
-/** Returns the names of all variables that a service reads, whether they are set or not. */
+/** Returns the names of all environment variables that a configuration function reads, whether they are set or not. */
 export function listReadVariables(read: Reader): ReadonlySet<string> {
   const names = new Set<string>();
   const environment = new Proxy<NodeJS.ProcessEnv>(

@@ -69,9 +69,9 @@ describe('the image of a service', () => {
   });
 
   /**
-   * Runs the instruction that installs Tesseract, with a simulated `apt-get`.
+   * Runs the instruction of the Dockerfile that installs Tesseract, with a simulated `apt-get`.
    *
-   * @returns the arguments of `apt-get` and the settings of the image
+   * @returns the arguments of `apt-get`, and the environment variables that the image sets for OCR
    */
   async function installTesseract(languages: string): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-image-'));

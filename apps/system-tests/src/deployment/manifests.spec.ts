@@ -10,7 +10,7 @@ const SERVICES = Object.keys(READERS).sort();
 const HTTP = ['gateway', 'query'];
 const QUEUE_OF = { 'ingestion-worker': ingestionQueue, crawler: crawlQueue, 'catalog-sync': catalogQueue };
 
-/** The variable with the number of jobs that a pod runs at once, by worker. */
+/** Maps each worker to the environment variable with the number of jobs that a pod of the worker runs at once. */
 const CONCURRENCY_OF: Readonly<Record<string, string>> = {
   'ingestion-worker': 'QUARRY_INGESTION_CONCURRENCY',
   crawler: 'QUARRY_CRAWLER_CONCURRENCY',
@@ -20,7 +20,7 @@ const CONCURRENCY_OF: Readonly<Record<string, string>> = {
 const CREDENTIAL =
   /^DATABASE_URL$|^QUARRY_QUEUE_URL$|(_API_KEY|_ACCESS_KEY|_ACCESS_KEY_ID|_TOKEN|_ROOT_KEY|_SEALING_KEY)$/;
 
-/** Test values of the keys of secrets, by `<name of the secret>/<key>`. */
+/** Test values of Kubernetes secrets, keyed by `<name of the secret>/<key in the secret>`. */
 const SECRETS: Readonly<Record<string, string>> = {
   'quarry-database/url': 'postgres://quarry@postgres/quarry',
   'quarry-queue/url': 'rediss://redis:6379',

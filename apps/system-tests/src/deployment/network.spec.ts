@@ -5,7 +5,7 @@ import type { Manifest } from './manifest.js';
 import { canReachAddress } from './reachable.js';
 import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 
-/** The paths of the APIs and of their documentation. */
+/** URL paths of the gateway's APIs and of their documentation. */
 const SERVICE_PATHS = ['/api', '/v1', '/mcp', '/.well-known/oauth-protected-resource', '/docs', '/openapi.json'];
 
 const APPS = new URL('../../../', import.meta.url);
@@ -19,7 +19,7 @@ async function importSource(path: string): Promise<unknown> {
   return import(new URL(path, APPS).href);
 }
 
-/** Returns the path prefixes of the console: its files, and the first path segments of its screens. */
+/** Returns the URL path prefixes of the console: those of its files, and the first path segments of its screens. */
 async function listConsolePaths(): Promise<readonly string[]> {
   const { ADDRESSES } = (await importSource('console/src/routing/addresses.ts')) as {
     ADDRESSES: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ async function listConsolePaths(): Promise<readonly string[]> {
   return [...new Set([...Object.values(ADDRESSES).map(getFirstSegment), '/assets', ...files])];
 }
 
-/** Returns the first segments of the API paths of earlier versions, except those of console screens. */
+/** Returns the first segments of paths in earlier versions of the API, except those that are now console screens. */
 async function listOlderPaths(): Promise<readonly string[]> {
   const { OLDER_PATHS } = (await importSource('gateway/src/http/compatibility/older-paths.ts')) as {
     OLDER_PATHS: readonly { readonly path: string }[];
@@ -41,7 +41,7 @@ function getFirstSegment(path: string): string {
   return `/${path.split('/')[1] ?? ''}`;
 }
 
-/** The outgoing connections that the design allows. */
+/** Outgoing connections that the egress rules must allow: these and no others. */
 const OUTGOING = [
   'catalog-sync -> gateway:http',
   'catalog-sync -> internet',
@@ -67,7 +67,7 @@ const OUTGOING = [
   'query -> quarry-servers/embedder',
   'query -> quarry-servers/qdrant',
 ];
-/** The incoming connections that the design allows. */
+/** Incoming connections that the ingress rules must allow: these and no others. */
 const INCOMING = [
   'catalog-sync -> gateway:http',
   'crawler -> gateway:http',
@@ -76,12 +76,12 @@ const INCOMING = [
   'monitoring/* -> quarry:http',
   'true/* -> gateway:http', // from a namespace with the label quarry/edge=true
 ];
-/** The outgoing connections that each overlay adds, by name of the overlay. */
+/** Outgoing connections that an overlay allows in addition to `OUTGOING`, keyed by the name of the overlay. */
 const ADDED: Readonly<Record<string, readonly string[]>> = {
   dev: [],
   prod: ['ingestion-worker -> 10.20.30.0/24:443'], // S3 outside the cluster, as set in cluster.env
 };
-/** One address of each private range, and the addresses of the metadata services of cloud providers. */
+/** Addresses that no service may reach: one of each private range, and those of cloud metadata services. */
 const PRIVATE = [
   '0.0.0.1',
   '10.0.0.1',

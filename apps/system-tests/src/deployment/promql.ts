@@ -1,15 +1,15 @@
 import { parser, type SyntaxNode } from '@prometheus-io/lezer-promql';
 
-/** A selector of time series, such as `quarry_queue_jobs{state="waiting"}`. */
+/** Describes a selector of time series in a PromQL expression, such as `quarry_queue_jobs{state="waiting"}`. */
 export interface SeriesSelector {
   readonly metric: string;
   /** The names of the labels that the matchers of the selector compare. */
   readonly labels: readonly string[];
 }
 
-/** A comparison with a number, such as `… > 900`. */
+/** Describes a comparison with a number in a PromQL expression, such as `… > 900`. */
 export interface Comparison {
-  /** The metrics on the left side of the comparison. */
+  /** Names of the metrics in the expression that is compared with the number. */
   readonly metrics: readonly string[];
   readonly operator: string;
   readonly limit: number;
@@ -22,7 +22,7 @@ export function parseSelectors(expression: string): readonly SeriesSelector[] {
   return collectSelectors(parseSyntaxTree(expression), expression);
 }
 
-/** Returns the metrics that a PromQL expression reads. @throws Error if the expression cannot be parsed */
+/** Returns the names of the metrics that a PromQL expression reads. @throws Error if the expression cannot be parsed */
 export function parseMetricNames(expression: string): readonly string[] {
   return parseSelectors(expression).map(({ metric }) => metric);
 }

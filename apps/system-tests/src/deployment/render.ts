@@ -16,10 +16,10 @@ const renderer = RENDERERS.find(({ probe: [program = '', ...args] }) => spawnSyn
 
 export const canRender = renderer !== undefined;
 
-/** The suffix for titles of suites that are skipped without a renderer. */
+/** Suffix for the titles of suites that render manifests: empty, or the reason why they are skipped. */
 export const SKIP_NOTE = canRender ? '' : ' (skipped: there is no kubectl and no kustomize on PATH)';
 
-/** Test values for the settings in `cluster.env` of the overlay `prod`. */
+/** Test values of the settings that an operator enters in `cluster.env` of the overlay `prod`. */
 export const CLUSTER: Readonly<Record<string, string>> = {
   REGISTRY: 'registry.test/quarry',
   HOST: 'quarry.test',
@@ -39,7 +39,7 @@ export function renderOverlay(overlay: string): readonly Manifest[] {
   return runWithCopyOfManifests((folder) => renderManifestsOfFolder(join(folder, 'overlays', overlay)));
 }
 
-/** Renders an overlay with an additional component. @param component name of a folder in `k8s/components` */
+/** Renders an overlay together with an optional component. @param component name of a folder in `k8s/components` */
 export function renderWithComponent(overlay: string, component: string): readonly Manifest[] {
   return runWithCopyOfManifests((folder) => {
     const kustomization = { resources: [`../overlays/${overlay}`], components: [`../components/${component}`] };

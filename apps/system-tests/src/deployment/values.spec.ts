@@ -9,8 +9,8 @@ import { SKIP_NOTE, canRender, renderOverlay } from './render.js';
 const VALUES = fileURLToPath(new URL('../../../../k8s/values/', import.meta.url));
 
 /**
- * The fields of a server's file in `k8s/values` that the tests read: values of a Helm chart, or the resource of an
- * operator.
+ * Describes the fields that the tests read in the file of a server, such as Redis, in `k8s/values`. The file contains
+ * the values of a Helm chart, or a resource that an operator reads.
  */
 interface Values {
   readonly nameOverride?: string;
@@ -22,7 +22,7 @@ interface Values {
 
 const getValues = (server: string): Values => parse(readFileSync(`${VALUES}${server}.yaml`, 'utf8')) as Values; // checked below
 
-/** The default pod names of Qdrant's chart 1.16 and of CloudNativePG 1.30. */
+/** Default pod names of Qdrant's Helm chart 1.16 and of the operator CloudNativePG 1.30, keyed by server. */
 const DEFAULT_NAMES: Readonly<Record<string, string>> = { qdrant: 'qdrant', postgres: 'postgresql' };
 const SERVERS = ['postgres', 'qdrant', 'redis', 's3'];
 

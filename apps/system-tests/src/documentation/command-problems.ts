@@ -13,8 +13,8 @@ const NPM_COMMANDS = ['ci', 'install', 'pack', 'rebuild'];
 const OWN_PATH = /^(?:\.\.?\/)?(?:apps|bench|clients|docker|docs|examples|k8s|libs|scripts)\/[\w./-]+$/;
 
 /**
- * Returns one problem for each variable, file, script, program and build argument in a documented command that does not
- * exist.
+ * Returns a problem for each nonexistent thing that a documented command contains: a variable, file, npm script,
+ * program or build argument.
  */
 export function findCommandProblems(command: string): readonly string[] {
   const words = command.split(/\s+/).filter((word) => word !== '');
@@ -39,7 +39,7 @@ function isCreatedByScript(path: string): boolean {
   return path.startsWith('docker/secrets/');
 }
 
-/** Returns whether a variable exists. Accepts an assignment such as `NAME=value`. */
+/** Returns whether an environment variable exists. @param word name of the variable, or an assignment `NAME=value` */
 function isKnownVariable(word: string): boolean {
   const [name = ''] = word.split('=');
   if (listComposeHostVariables().has(name)) return true;
@@ -67,7 +67,7 @@ function findWorkspaceFolder(workspace: string): string | undefined {
   return ['apps', 'libs', 'examples'].map((parent) => `${parent}/${name}`).find((path) => existsSync(join(ROOT, path)));
 }
 
-/** Matches a program with an exact version, which `npx` downloads. */
+/** Matches a program with an exact version, such as `name@1.2.3`. `npx` downloads it, so it need not be installed. */
 const DOWNLOADED = /^[\w-]+@\d+\.\d+\.\d+$/;
 
 function findNpxProblems([tool = '', ...args]: readonly string[]): readonly string[] {

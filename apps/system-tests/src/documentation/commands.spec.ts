@@ -17,8 +17,8 @@ import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startQuarryByScript, type StartedQuarry } from './started-quarry.js';
 
 /**
- * The blocks that no test runs, by their first words, with the reason. The names in the commands of these blocks are
- * still checked.
+ * Maps the first words of the documented blocks of commands that no test runs to the reason. The tests still check that
+ * the files and variables in these blocks exist.
  */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run below, by its script; npm test runs these tests',

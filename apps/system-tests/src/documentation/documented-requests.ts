@@ -7,12 +7,12 @@ import { findShapeProblems } from './shape-problems.js';
 
 const run = promisify(execFile);
 
-/** Time after which curl stops reading an endless stream, in seconds. */
+/** Time after which curl stops reading the endless stream of `/events`, in seconds. */
 const EVENTS_SECONDS = 3;
 /** Exit code of curl after `--max-time` has passed. */
 const CURL_TIMED_OUT = 28;
 
-/** The shell variable that the documents use for the id of a datasource, by type of the datasource. */
+/** Names of the shell variables for ids of datasources in the documents, keyed by the type of the datasource. */
 const DATASOURCE_VARIABLES: Readonly<Record<string, string>> = {
   web_page: 'page',
   web_site: 'site',
@@ -22,15 +22,15 @@ const DATASOURCE_VARIABLES: Readonly<Record<string, string>> = {
 export interface RequestSettings {
   readonly api: string;
   readonly key: string;
-  /** The folder with the files that the requests upload. */
+  /** Path of the folder with the files that the requests upload. */
   readonly folder: string;
-  /** Base URL that replaces `https://www.example.com`. */
+  /** Base URL of a local site, which replaces `https://www.example.com` in the requests. */
   readonly site: string;
 }
 
 /**
- * Sends documented requests in their order, and passes the ids of earlier responses to later requests as shell
- * variables.
+ * Sends the requests in the documents in their order. Later requests contain shell variables, whose values are ids in
+ * the responses to earlier requests.
  */
 export class DocumentedRequests {
   readonly #settings: RequestSettings;
@@ -78,7 +78,7 @@ export class DocumentedRequests {
     return stdout;
   }
 
-  /** Stores the conversation and message id of the newest answer, from a response or from the parts of a stream. */
+  /** Stores the conversation id and message id of an answer, which is a JSON response or a stream of events. */
   #storeAnswerIds(printed: string): void {
     const response = printed.replaceAll(/\n+event: endpoint_response\ndata: /g, '');
     const [, conversation] = /"conversationId": ?"([^"]+)"/.exec(response) ?? [];
@@ -123,7 +123,7 @@ function expectDocumentedResponse(documented: string, printed: string): void {
   else expect(findShapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
 }
 
-/** Returns the distinct event names of a stream, and its end marker, in order of their first occurrence. */
+/** Returns the distinct lines of a stream that are event names or its end marker, in order of first occurrence. */
 function getStreamEvents(stream: string): readonly string[] {
   return [...new Set([...stream.matchAll(/^event: \w+$|^data: \[DONE\]$/gm)].map(([line]) => line))];
 }

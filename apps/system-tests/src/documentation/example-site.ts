@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that replaces `https://www.example.com` of the documents. */
+/** Controls a server on this machine that stands for `https://www.example.com` in the documents. */
 export interface ExampleSite {
   /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;

@@ -15,8 +15,8 @@ interface Manifest {
 const MAX_README_LINES = 25;
 
 /**
- * The workspaces. Git's `*` also matches deeper folders, such as that of the installed clients, which the filter
- * excludes.
+ * Packages of the monorepo, with their folders. The filter excludes deeper folders, such as that of the installed
+ * clients, because Git's `*` also matches slashes.
  */
 const packages = listFiles('apps/*/package.json', 'libs/*/package.json', 'examples/*/package.json')
   .map((path) => ({ folder: dirname(path), ...readManifest(path) }))
@@ -26,7 +26,7 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readDocument(path)) as Manifest; // the npm manifest
 }
 
-/** Returns the test command that the README of a package must contain. The system tests have no Nx target. */
+/** Returns the part of the test command that a package's README must contain. The system tests have no Nx target. */
 function getTestCommand(folder: string): string {
   return folder === 'apps/system-tests' ? `--project=${folder}` : `npx nx test ${basename(folder)}`;
 }

@@ -18,7 +18,7 @@ export function findMissingPathsAndTargets(document: string, text: string): read
 /**
  * Returns the links of a Markdown text to files or sections that do not exist.
  *
- * @param document path of the text, to which links are relative
+ * @param document path of the file that contains the text, to which its links are relative
  */
 export function findLinkProblems(document: string, text: string): readonly string[] {
   return [

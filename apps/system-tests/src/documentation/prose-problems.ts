@@ -1,11 +1,12 @@
 const MAX_WORDS = 25;
 
-/** Matches words for which docs/glossary.md and CONTRIBUTING.md require standard terms. */
+/** Matches words that documents must not contain, because docs/glossary.md and CONTRIBUTING.md require other terms. */
 const DENIED =
   /\b(tells?|told|telling|says?|said|hears?|heard|knows?|patien(?:ce|tly)|seal(?:ed|ing)|comes along|goes on|passed over)\b/i;
 
 /**
- * Returns the sentences of a Markdown text that violate a prose rule of CONTRIBUTING.md, each after the violated rule.
+ * Returns a message for each sentence of a Markdown text that violates a prose rule of CONTRIBUTING.md. The message
+ * contains the rule and the sentence.
  */
 export function findProseProblems(markdown: string): readonly string[] {
   return splitIntoSentences(markdown).flatMap((sentence) => {

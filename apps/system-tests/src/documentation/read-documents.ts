@@ -13,7 +13,7 @@ export function listFiles(...patterns: readonly string[]): readonly string[] {
   return output.split('\n').filter((name) => name !== '');
 }
 
-/** The Markdown documents for users and contributors, without decision records. */
+/** Paths of the Markdown documents for users and contributors, without the decision records. */
 export const DOCUMENTS = listFiles(
   ':(glob)*.md',
   ':(glob)docs/*.md',
@@ -29,7 +29,7 @@ export interface Block {
   readonly commands: readonly string[];
   /** The lines of the block, with continuation lines joined. */
   readonly lines: readonly string[];
-  /** The documented response: the JSON or text block that directly follows this block; undefined without one. */
+  /** Documented response to the commands: the `json` or `text` block that directly follows; undefined without one. */
   readonly response: string | undefined;
 }
 
@@ -37,7 +37,7 @@ export const readDocument = (document: string): string => readFileSync(`${ROOT}$
 
 const BLOCK = /^```sh\n([^]*?)^```$(?:\n+```(?:json|text)\n([^]*?)^```$)?/gm;
 
-/** Returns the `sh` blocks of all documents, in their order. */
+/** Returns the fenced blocks with the language `sh` of all documents, in the order of `DOCUMENTS`. */
 export function readShellBlocks(): readonly Block[] {
   return DOCUMENTS.flatMap((document) =>
     [...readDocument(document).matchAll(BLOCK)].map(([, text = '', response]) => {

@@ -9,7 +9,7 @@ import { ROOT } from './read-documents.js';
 
 const run = promisify(execFile);
 
-/** Questions for the sample agent, each with the words that a right answer contains. */
+/** Questions for the sample agent, each with patterns that a correct answer matches. */
 const QUESTIONS: readonly (readonly [string, readonly RegExp[]])[] = [
   ['What is a datastore?', [/A datastore holds searchable content\./]],
   ['What is a datasource?', [/^\s*term: datasource; definition: A unit of content in a datastore/]],

@@ -1,6 +1,6 @@
 /**
- * Returns the differences in form between a response and the documented response: missing and additional fields, and
- * other types. Null matches every type, and values may differ.
+ * Returns the differences in form between a JSON response and the documented one: missing fields, undocumented fields,
+ * and different types. Null matches every type, and the values may differ.
  */
 export function findShapeProblems(documented: unknown, actual: unknown, path = 'response'): readonly string[] {
   if (documented === null || actual === null) return [];

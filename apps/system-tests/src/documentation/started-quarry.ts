@@ -15,7 +15,11 @@ export interface StartedQuarry {
   /** The command that the script has printed, which asks a first question. */
   readonly askCommand: string;
   output(): string;
-  /** Kills the process of Quarry, but not the process of the script. @returns the exit code of the script */
+  /**
+   * Kills the process of Quarry. The process of the script then ends by itself.
+   *
+   * @returns the exit code of the script
+   */
   killQuarry(): Promise<number | null>;
   stop(): Promise<void>;
 }
@@ -29,7 +33,7 @@ const VARIABLES = {
 };
 
 /**
- * Runs the script of `npm start` on a data folder.
+ * Runs the script of `npm start` on a data folder until Quarry is ready.
  *
  * @throws Error with the output of the script if the script exits, or Quarry is not ready in time
  */
@@ -66,7 +70,7 @@ export async function startQuarryByScript(dataDirectory: string): Promise<Starte
   };
 }
 
-/** Returns the process id of Quarry, which Quarry stores beside the lock of its data folder. */
+/** Reads the process id of Quarry, which is not the id of the script, from the file in which Quarry stores it. */
 async function readQuarryPid(dataDirectory: string): Promise<number> {
   const text = await readFile(join(dataDirectory, 'instance.json'), 'utf8');
   return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form

@@ -6,7 +6,8 @@ import { Violation } from './violation.js';
 const TURNS = 15;
 
 /**
- * A conversation of the customer with an agent. It asks questions, and verifies the prompts and the stored messages.
+ * Simulates a customer's conversation with an agent. Asks questions, and verifies that prompts contain no deleted text,
+ * and that Quarry stores all messages.
  */
 export class Conversation {
   #id: string | undefined;
@@ -18,9 +19,10 @@ export class Conversation {
   ) {}
 
   /**
-   * Asks a question about a word.
+   * Asks a question that contains a word of a document, so that the document is found.
    *
-   * @throws Violation if the prompt of the model contains text that was deleted before the question
+   * @param about the word
+   * @throws Violation if the model's prompt contains text that was deleted before the question
    */
   async askQuestion(random: Random, about: string): Promise<void> {
     if (this.#questions.length >= TURNS) {

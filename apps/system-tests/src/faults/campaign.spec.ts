@@ -5,7 +5,9 @@ import { findMissingRequirement, startFragileServices } from './fragile-services
 import { startFragileMachine } from './one-machine.js';
 import type { Variables } from '../quarry/stack.js';
 
-/** Seed of the campaign. The message of a failure contains it, and `QUARRY_TEST_SEED` repeats the campaign with it. */
+/**
+ * Seed of the campaign's random decisions. To repeat a failed campaign, set `QUARRY_TEST_SEED` to the reported seed.
+ */
 const SEED = Number(process.env['QUARRY_TEST_SEED'] ?? 1);
 const FAULTS_PER_ROUND = 4;
 const LIMIT_MS = 30 * 60_000;

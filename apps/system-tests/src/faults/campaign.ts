@@ -52,7 +52,8 @@ const MAX_FAULT_DELAY_MS = 2_500;
 /**
  * Injects faults while a simulated customer sends requests, and verifies the guarantees of Quarry after each round.
  *
- * @throws Error with the violation, the seed, the round, its faults, and the end of Quarry's output
+ * @throws Error if a guarantee is violated, with the violation, the seed, the round, its faults, and the end of
+ *   Quarry's output
  */
 export async function runFaultCampaign(settings: CampaignSettings): Promise<CampaignReport> {
   const external = await startExternalServers();
@@ -119,7 +120,10 @@ class Campaign {
     return new Conversation(context, id);
   }
 
-  /** Chooses random faults for a round. */
+  /**
+   * Chooses the faults of a round at random: at most `faultsPerRound`, and no more than the campaign still has to
+   * inject.
+   */
   #planFaults(): readonly Fault[] {
     const possible = [...this.stack.faults, ...listExternalFaults(this.external)];
     const left = this.settings.faults - this.#count;

@@ -25,8 +25,8 @@ export interface Attempt {
 /** A simulated customer. It repeats each request until it is answered, as the API documentation requires. */
 export class Customer {
   /**
-   * Number of attempts to send a search or a question, including retries, and number of answered searches and
-   * questions.
+   * Number of attempts to send a search or a question, including retries (`attempted`), and number of searches and
+   * questions that succeeded (`answered`).
    */
   readonly asked = { attempted: 0, answered: 0 };
 
@@ -54,7 +54,7 @@ export class Customer {
   }
 
   /**
-   * Sends a request, and ignores errors with the given codes: the resource may have been removed or may have settled.
+   * Sends a request with retries, and ignores expected errors, for example because the resource was removed before.
    *
    * @param skipped the ignored error codes
    */
@@ -78,7 +78,7 @@ export class Customer {
     });
   }
 
-  /** Sends a request that the usage counts as a query, and records it in `asked`. */
+  /** Sends a search or a question, which Quarry counts as a query in the usage, and counts it in `asked`. */
   async sendQuery<T>(name: string, send: (attempt: Attempt) => Promise<T>): Promise<T> {
     const answer = await this.sendRequest(name, async (attempt) => {
       this.asked.attempted += 1;
@@ -90,7 +90,7 @@ export class Customer {
 }
 
 /**
- * Returns whether the customer repeats a request after this error. Errors that are no response of Quarry are broken
+ * Returns whether the customer repeats a request after this error. Errors other than `QuarryError` are broken
  * connections or timeouts.
  */
 function isRetryableError(error: unknown): boolean {

@@ -5,7 +5,7 @@ export type Version = string | undefined;
 
 /** A request that changes a document. The change takes effect between the start of the request and its response. */
 export interface Change {
-  /** Records that the request was answered. */
+  /** Records that the request was answered, so that the change has taken effect. */
   acknowledge(): void;
 }
 
@@ -17,8 +17,8 @@ interface RecordedChange {
 }
 
 /**
- * Tracks which versions of a document a search may find, according to the requests so far. Overlapping requests take
- * effect in either order. A cancelled or failed synchronisation may leave the previous version.
+ * Tracks which versions of a document searches may find after the requests so far. Requests that overlap in time take
+ * effect in any order. A cancelled or failed run may leave the previous version.
  */
 export class ExpectedDocument {
   readonly #words = new Set<string>();
@@ -29,15 +29,16 @@ export class ExpectedDocument {
 
   constructor(readonly name: string) {}
 
-  /** The words of all versions of the document. */
+  /** Words that identify all versions of the document so far. */
   get words(): ReadonlySet<string> {
     return this.#words;
   }
 
   /**
-   * Returns the words that a search may find now, and the newest words that it may not find (retired words).
+   * Returns the words to search for when the version is verified: those that searches may find, and the newest of the
+   * others.
    *
-   * @param retired maximum number of retired words
+   * @param retired maximum number of words that searches must not find
    */
   listWordsToSearch(retired: number): readonly string[] {
     const acceptable = [...this.#listAcceptableVersions()].filter((version) => version !== undefined);
@@ -45,20 +46,20 @@ export class ExpectedDocument {
     return [...acceptable, ...others.slice(-retired)];
   }
 
-  /** The version at the end of the previous round. */
+  /** Version that the last call of `verifyVersion`, at the end of the previous round, found. */
   get settledVersion(): Version {
     return [...this.#acceptable][0];
   }
 
-  /** True if a deletion was acknowledged and no overlapping or later request can restore the document. */
+  /** True if a deletion was answered, and no request that overlaps it or started later can restore the document. */
   get isDeleted(): boolean {
     const last = this.#listLastChanges();
     return last.length > 0 && last.every(({ isDeletion, acknowledgedAt }) => isDeletion && acknowledgedAt < Infinity);
   }
 
   /**
-   * Records the start of a request that sets the version of the document. Undefined removes the document from its
-   * source.
+   * Records the start of a request that sets the version of the document. The version is undefined if the document was
+   * removed from its source, such as a site.
    */
   beginChange(version: Version): Change {
     if (version !== undefined) this.#words.add(version);
@@ -70,14 +71,14 @@ export class ExpectedDocument {
     return this.#recordChange(undefined, true);
   }
 
-  /** Records that a synchronisation may end before it has read the document. */
+  /** Records that a run of this round may end before it has read the document, because it is cancelled or fails. */
   allowIncompleteSync(): void {
     this.#isDisturbed = true;
   }
 
   /**
-   * Compares the words that a search found with the allowed versions, after all work has settled. The found version is
-   * the only allowed version from then on.
+   * Compares the words that searches found with the allowed versions, after all runs have ended. From then on, the
+   * found version is the only allowed one.
    *
    * @throws Violation if the document is lost, duplicated or resurrected
    */
@@ -121,8 +122,8 @@ export class ExpectedDocument {
   }
 
   /**
-   * Returns the changes that may have taken effect last: all changes except those that were acknowledged before another
-   * change started.
+   * Returns the changes that may have taken effect last. These are all changes except those that were answered before
+   * another change started.
    */
   #listLastChanges(): readonly RecordedChange[] {
     return this.#changes.filter(

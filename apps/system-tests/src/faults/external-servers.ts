@@ -11,9 +11,9 @@ export const EXTERNAL_SERVICES = ['site', 'shop', 'embeddings', 'model'] as cons
 export type ExternalService = (typeof EXTERNAL_SERVICES)[number];
 
 /**
- * The behaviour of a server. `hangs`: it accepts requests and never responds. `cuts`: it closes the connection in the
- * middle of the response. `garbage`: it responds with status 200 and unreadable content. `fails`: it responds with an
- * error status.
+ * Behaviour of an external server. `works`: it responds correctly. `hangs`: it accepts requests and never responds.
+ * `cuts`: it closes the connection in the middle of the response. `garbage`: it responds with status 200 and unreadable
+ * content. `fails`: it responds with an error status.
  */
 export type Behaviour = 'works' | 'hangs' | 'cuts' | 'garbage' | 'fails';
 
@@ -22,7 +22,9 @@ export interface ExternalServers {
   readonly url: string;
   /** The environment variables with which Quarry calls these servers. */
   readonly variables: Variables;
-  /** The text of each page of the site, by path. The root page of the site links to all other pages. */
+  /**
+   * Texts of the web pages, keyed by path. The root page of the site, `/site/`, is generated and links to all of them.
+   */
   readonly pages: Map<string, string>;
   readonly items: Map<string, Item>;
   /** The bodies of the requests that the simulated model has received so far. */

@@ -4,19 +4,19 @@ import { EXTERNAL_SERVICES, type Behaviour, type ExternalService, type ExternalS
 import { sendSignalToProcesses, suspendProcesses, type RunningProcess } from './list-processes.js';
 import type { Random } from './random.js';
 
-/** A temporary fault that a campaign injects into Quarry, its servers or an external server. */
+/** Describes a temporary fault of Quarry, of a server that it uses, such as Redis, or of an external server. */
 export interface Fault {
   /** Name of the fault in reports, such as `kill Quarry`. */
   readonly name: string;
   /** Name of the affected process or server. Faults of the same target are injected one after the other. */
   readonly target: string;
-  /** The external server that fails during the fault; undefined if the fault affects Quarry or its servers. */
+  /** External server that fails during the fault; absent if the fault affects Quarry or a server such as Redis. */
   readonly service?: ExternalService;
-  /** Injects the fault. Resolves when it has ended and all processes run again. */
+  /** Injects the fault. Resolves when the fault has ended. Processes that others restart may not run yet. */
   inject(random: Random): Promise<void>;
 }
 
-/** A running Quarry with the faults that can be injected into it. */
+/** Controls a running Quarry, and lists the faults that a campaign can inject into it. */
 export interface FragileStack {
   readonly title: string;
   readonly faults: readonly Fault[];
@@ -27,16 +27,16 @@ export interface FragileStack {
   /** Resolves when all processes are ready. @throws Violation if one has exited by itself or is not ready in time */
   verifyProcesses(): Promise<void>;
   /**
-   * Verifies that no process has exited by itself, unless another replica replaces it.
+   * Verifies that no process has exited by itself. Does nothing if each service has several replicas.
    *
    * @throws Violation if a process has exited by itself
    */
   verifyAlive(): void;
-  /** Lists the names of the stored blobs. */
+  /** Lists the paths of the files with stored blobs, such as uploaded files. */
   listBlobs(): Promise<readonly string[]>;
-  /** Returns the last part of the output of all processes. */
+  /** Returns the end of the output of all processes, for the report of a failure. */
   output(): string;
-  /** Stops all processes. @throws Violation if a process or a temporary file is left */
+  /** Stops all processes. @throws Violation if a process or, on one machine, a temporary file is left */
   stop(): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export function pickOneProcess(random: Random, processes: readonly RunningProces
   return processes.length === 0 ? [] : [random.chooseValue(processes)];
 }
 
-/** Creates a fault that kills the first of the found processes. Without a process, the fault has no effect. */
+/** Creates a fault that kills the first process that `find` returns. If it returns none, the fault has no effect. */
 export function createKillFault(target: string, find: (random: Random) => Promise<readonly RunningProcess[]>): Fault {
   return {
     name: `kill ${target}`,
@@ -79,7 +79,7 @@ export function createKillFault(target: string, find: (random: Random) => Promis
   };
 }
 
-/** Creates a fault that suspends the found processes for up to three seconds. */
+/** Creates a fault that suspends all processes that `find` returns for up to three seconds. */
 export function createSuspendFault(
   target: string,
   find: () => readonly RunningProcess[] | Promise<readonly RunningProcess[]>,

@@ -16,14 +16,16 @@ import { Program } from './program.js';
 const BUCKET = 'quarry';
 const ACCESS_KEY = { id: 'access-key-of-the-tests', secret: 'secret-of-the-tests' };
 
-/** The servers of the services, whose processes a campaign can kill, suspend and restart. */
+/**
+ * Controls the servers that the services use, such as Redis. A campaign can kill, suspend and restart their processes.
+ */
 export interface FragileServers extends Servers {
   readonly programs: Readonly<Record<string, Program>>;
   /** Deletes all data of Redis, as a restart without its append-only file does. */
   flushRedis(): Promise<void>;
   /** Lists the processes of PostgreSQL. The first is its main process. */
   findPostgres(): Promise<readonly ProcessEntry[]>;
-  /** Lists the names of the stored blobs. */
+  /** Lists the paths of the files with stored blobs. */
   listBlobs(): Promise<readonly string[]>;
 }
 

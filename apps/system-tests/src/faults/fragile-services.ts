@@ -103,7 +103,9 @@ function listReaderFaults(workers: readonly ServiceProcess[]): readonly Fault[] 
   ];
 }
 
-/** Restarts a replica repeatedly, as Kubernetes does, while a server that it needs is unavailable. */
+/**
+ * Starts a replica, and repeats failed starts, as Kubernetes does, because a server that it needs may be unavailable.
+ */
 async function restartRepeatedly(replica: ServiceProcess): Promise<void> {
   const deadline = Date.now() + READY_LIMIT_MS;
   for (;;) {

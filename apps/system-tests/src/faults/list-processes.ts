@@ -11,7 +11,7 @@ export interface ProcessEntry extends RunningProcess {
   readonly command: string;
 }
 
-/** Lists the processes of this machine that this process may read. Source: proc_pid_stat(5). */
+/** Lists the processes of this machine whose entry in `/proc` this process may read. Source: proc_pid_stat(5). */
 export async function listProcesses(): Promise<readonly ProcessEntry[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const entries = await Promise.all(pids.map((pid) => readProcessEntry(Number(pid)).catch(() => undefined)));
@@ -26,7 +26,7 @@ export async function listDescendantProcesses(pid: number): Promise<readonly Pro
   return getChildProcesses(pid);
 }
 
-/** Lists the processes whose environment contains this text. */
+/** Lists the processes that have the text `mark` in their environment variables. */
 export async function listProcessesByEnvironment(mark: string): Promise<readonly ProcessEntry[]> {
   const all = await listProcesses();
   const marked = await Promise.all(
@@ -35,7 +35,7 @@ export async function listProcessesByEnvironment(mark: string): Promise<readonly
   return all.filter((_, index) => marked[index]);
 }
 
-/** Lists the paths of all files below a folder. Ignores folders that are removed meanwhile. */
+/** Lists the paths of all files below a folder. Ignores folders that are removed while it reads them. */
 export async function listFilesOfFolder(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = await Promise.all(

@@ -12,18 +12,18 @@ export interface CampaignContext {
   readonly retired: RetiredWords;
 }
 
-/** Content that the customer stores in the datastore, changes and deletes during a campaign. */
+/** Represents content, such as a file or a site, that the customer stores, changes and deletes during a campaign. */
 export interface ManagedContent {
   readonly name: string;
-  /** The documents that a search is expected to find. */
+  /** Documents of this content, with the versions that searches may find. */
   readonly documents: readonly ExpectedDocument[];
-  /** The ids of the datasources of this content, as far as the customer has received them. */
+  /** Ids of the datasources of this content whose creation was answered. */
   readonly datasourceIds: readonly string[];
-  /** Changes the external content that the next requests read. Called before a round, while no work is in progress. */
+  /** Called before a round, while no run is in progress. Changes the pages or items that the runs of the round read. */
   prepareRound(random: Random): void;
-  /** Sends a randomly chosen request, and then the requests that depend on its response. */
+  /** Sends a random request, such as an upload or a deletion. After a deletion, verifies that searches find nothing. */
   sendRandomRequest(random: Random): Promise<void>;
-  /** Allows runs of the content to fail in this round. Called if the external server of the content fails. */
+  /** Records that runs of this content may fail in this round, because an external server that they read fails. */
   allowFailedRuns(): void;
   /** Returns whether the last run of the content may have ended with this error code. */
   acceptsOutcome(code: string): boolean;

@@ -23,7 +23,7 @@ const START_LIMIT_MS = 180_000;
 const END_LIMIT_MS = 45_000;
 const PROBE_MS = 100;
 
-/** Starts Quarry as `npm start` does. Its data folder is a disk of its own if this process may mount a tmpfs. */
+/** Starts Quarry as `npm start` does. The data folder is on its own tmpfs, if this process may mount one. */
 export async function startFragileMachine(variables: Variables): Promise<FragileStack> {
   const machine = new FragileMachine(await createDataFolder(), variables);
   await machine.start();

@@ -11,7 +11,7 @@ export interface ProgramSettings {
   readonly parameters: readonly string[];
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Resolves with whether the server accepts requests. */
+  /** Returns whether the server accepts requests. A rejection means that it does not. */
   readonly isReady: () => Promise<boolean>;
 }
 
@@ -25,7 +25,7 @@ export class Program {
     return this.#child?.pid ?? 0;
   }
 
-  /** Starts the server. @throws Error if it is not ready in time */
+  /** Starts the server, and waits until it is ready. @throws Error if it is not ready in time */
   async start(): Promise<void> {
     const { command, parameters, folder, environment, isReady } = this.settings;
     const env = { PATH: process.env['PATH'], ...environment };

@@ -10,7 +10,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
+  /** Returns the next random number, from 0 (inclusive) to 1 (exclusive). */
   nextNumber(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -18,7 +18,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Returns a whole number between two bounds, both included. */
+  /** Returns a random whole number between two bounds, both included. */
   pickInteger(least: number, most: number): number {
     return least + Math.floor(this.nextNumber() * (most - least + 1));
   }
@@ -27,7 +27,7 @@ export class Random {
     return this.nextNumber() < probability;
   }
 
-  /** Chooses one of the values. @throws RangeError without values */
+  /** Chooses one of the values at random. @throws RangeError if there are no values */
   chooseValue<T>(values: readonly T[]): T {
     const chosen = values[this.pickInteger(0, values.length - 1)];
     if (chosen === undefined) throw new RangeError('expected at least one value to choose from, found none');
@@ -35,8 +35,8 @@ export class Random {
   }
 
   /**
-   * Returns an independent sequence for parallel work, so that the order of this work does not affect the original
-   * sequence.
+   * Returns a new sequence for a task that runs in parallel. The order in which parallel tasks draw numbers then does
+   * not affect this sequence.
    */
   forkSequence(): Random {
     return new Random(this.pickInteger(-(2 ** 31), 2 ** 31 - 1));
@@ -49,7 +49,7 @@ export class Random {
   }
 }
 
-/** Returns all occurrences of words in a text that `Random.createWord` can have created. */
+/** Returns all occurrences in a text of words in the form that `Random.createWord` creates. */
 export function findRandomWords(text: string): readonly string[] {
   return text.match(/\bzq[a-z]{10}x\b/g) ?? [];
 }

@@ -1,14 +1,16 @@
-/** Tracks the words of deleted or replaced texts. No prompt may contain them until they are published again. */
+/**
+ * Tracks retired words: those of deleted or replaced texts. No prompt may contain them until they are published again.
+ */
 export class RetiredWords {
   readonly #times = new Map<string, number>();
   #clock = 0;
 
-  /** Records that prompts may no longer contain a word. */
+  /** Records that a word is retired, so prompts may no longer contain it. */
   addWord(word: string): void {
     if (!this.#times.has(word)) this.#times.set(word, (this.#clock += 1));
   }
 
-  /** Records that prompts may contain a word again. */
+  /** Records that a word is no longer retired, so prompts may contain it again. */
   removeWord(word: string): void {
     this.#times.delete(word);
   }

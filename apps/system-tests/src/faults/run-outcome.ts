@@ -1,10 +1,12 @@
-/** Tracks whether the last run of a datasource may have failed: a cancellation or a failure of the source allows it. */
+/**
+ * Tracks whether the last run of a datasource may have failed, because it was cancelled or an external server failed.
+ */
 export class RunOutcome {
   #isRequested = false;
   #isDisturbed = false;
   #couldFailBefore = false;
 
-  /** Starts a round, after all work of the previous round has settled. */
+  /** Starts a round of the campaign. Called after all runs of the previous round have ended. */
   beginRound(): void {
     this.#couldFailBefore = this.canFail;
     this.#isRequested = false;

@@ -5,18 +5,21 @@ import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
 import type { ManagedContent, CampaignContext } from './managed-content.js';
 
-/** The external content of a page, site or listing, and how to change it. */
+/**
+ * Describes the external content that a datasource reads, such as a site: its documents, and a function to change them.
+ */
 export interface SourceContent {
   request(names: { readonly datastoreId: string; readonly name: string }): CreateDatasourceRequest;
   readonly documents: readonly string[];
   /** Publishes a version of a document; undefined removes the document. */
   publish(document: string, version: string | undefined): void;
-  /** True if only a full synchronisation finds removed documents. */
+  /** True for a listing, whose syncs are incremental: only a full sync finds which documents were removed. */
   readonly isIncremental: boolean;
 }
 
 /**
- * A page, site or listing whose external content changes. The customer synchronises, cancels, deletes and recreates it.
+ * Represents a page, site or listing whose external content changes. The customer syncs and deletes its datasource,
+ * cancels its runs, and creates it again.
  */
 export class SynchronisedSource implements ManagedContent {
   readonly documents: readonly ExpectedDocument[];
@@ -38,8 +41,8 @@ export class SynchronisedSource implements ManagedContent {
   }
 
   /**
-   * Changes some documents, and removes or restores at most one. If many documents were missing, Quarry would keep them
-   * until a user confirms their removal.
+   * Changes some external documents, and removes at most one, after it has restored the one removed before. If many
+   * were missing at once, Quarry would keep them until a user confirms their removal.
    */
   prepareRound(random: Random): void {
     this.#outcome.beginRound();
@@ -115,8 +118,8 @@ export class SynchronisedSource implements ManagedContent {
   }
 
   /**
-   * Records the start of a change to the published version. The version is no longer retired, because a synchronisation
-   * also restores a deleted document.
+   * Records the start of a request that sets a document to its published version. Prompts may contain the words of this
+   * version again, because a sync also restores a deleted document.
    */
   #beginChange(document: ExpectedDocument): Change {
     const version = this.#published.get(document);

@@ -9,7 +9,8 @@ import type { ManagedContent, CampaignContext } from './managed-content.js';
 const PAGES = 6;
 
 /**
- * A file that the customer uploads repeatedly under one name and deletes. The customer also cancels runs of the file.
+ * Represents a file of which the customer uploads versions under one name. The customer also deletes the file, and
+ * cancels runs of its datasource.
  */
 export class UploadedFile implements ManagedContent {
   readonly documents: readonly ExpectedDocument[];
@@ -17,7 +18,7 @@ export class UploadedFile implements ManagedContent {
   #id: string | undefined;
   readonly #outcome = new RunOutcome();
 
-  /** @param name ends in `.txt`, or in `.pdf` for a file whose pages take time to read */
+  /** @param name file name, which ends in `.txt`, or in `.pdf` for a file whose pages take a long time to read */
   constructor(
     private readonly context: CampaignContext,
     readonly name: string,

@@ -3,7 +3,7 @@ import { ExpectedDocument } from './expected-document.js';
 import type { Random } from './random.js';
 import type { ManagedContent, CampaignContext } from './managed-content.js';
 
-/** Documents that the customer upserts in batches and deletes one by one. */
+/** Represents documents that the customer creates or replaces by API in batches, and deletes one by one. */
 export class UpsertedDocuments implements ManagedContent {
   readonly documents: readonly ExpectedDocument[];
   readonly #ids = new Map<ExpectedDocument, string>();

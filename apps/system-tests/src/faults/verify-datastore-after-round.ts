@@ -5,19 +5,21 @@ import type { ManagedContent, CampaignContext } from './managed-content.js';
 import { Violation } from './violation.js';
 
 /**
- * Time limit until all work of a round has settled, in milliseconds. It exceeds the time for the takeover of a job, for
+ * Time limit until all runs of a round have ended, in milliseconds. It exceeds the time for the takeover of a job, for
  * all its retries, and for the checks of the watchdog.
  */
 const SETTLE_LIMIT_MS = 300_000;
 const POLL_MS = 150;
 const PAGE = 100;
-/** Maximum number of old versions per document whose absence is verified. */
+/**
+ * Maximum number of replaced or deleted versions per document for which the searches verify that they are not found.
+ */
 const RETIRED_VERSIONS = 3;
 
 /**
- * Waits until no work is in progress, and compares the datastore with its expected content.
+ * Waits until no run is in progress, and compares the content of the datastore with the expected content.
  *
- * @throws Violation if the content differs or work does not settle
+ * @throws Violation if the content differs, or the runs do not end in time
  */
 export async function verifyDatastoreAfterRound(
   context: CampaignContext,

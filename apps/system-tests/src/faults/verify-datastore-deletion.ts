@@ -4,16 +4,16 @@ import type { CampaignContext } from './managed-content.js';
 import { Violation } from './violation.js';
 
 /**
- * Time limit for the removal of the files, in milliseconds. If Redis has lost the job, the watchdog enqueues it again
- * within ten minutes.
+ * Time limit for the removal of a deleted datastore's files, in milliseconds. If Redis has lost the removal job, the
+ * watchdog enqueues it again within ten minutes.
  */
 const REMOVAL_LIMIT_MS = 15 * 60_000;
 const POLL_MS = 1_000;
 
 /**
- * Deletes the datastore of the campaign, and waits until all files are removed.
+ * Deletes the datastore of the campaign, and waits until all its files in the blob store are removed.
  *
- * @throws Violation if files are left or tokens still count as stored
+ * @throws Violation if files remain, or the usage still counts stored tokens
  */
 export async function verifyDatastoreDeletion(
   { customer, datastoreId }: CampaignContext,

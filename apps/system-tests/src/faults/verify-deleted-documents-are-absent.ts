@@ -10,7 +10,7 @@ import { Violation } from './violation.js';
 const WORDS_PER_SEARCH = 8;
 
 /**
- * Searches for the documents whose deletion was acknowledged and that no request in progress can restore.
+ * Searches for those of the documents that were deleted and that no request in progress can restore.
  *
  * @throws Violation if a search finds one of the documents
  */
@@ -34,7 +34,7 @@ export async function verifyDeletedDocumentsAreAbsent(
   for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.addWord(word);
 }
 
-/** Searches for words. Returns each word once per occurrence in the found texts. */
+/** Searches for words with several queries. Returns each word as often as the found texts contain it. */
 export async function searchWordsInBatches(
   search: (words: readonly string[]) => Promise<readonly string[]>,
   words: readonly string[],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
 
-/** A TCP proxy to a server, whose connections a test can break as a network failure does. */
+/** Controls a TCP proxy to a server. A test can break the connections of the proxy, as a network failure does. */
 export interface BreakableLink {
   /** The port of the proxy on 127.0.0.1. */
   readonly port: number;
@@ -12,7 +12,7 @@ export interface BreakableLink {
   close(): Promise<void>;
 }
 
-/** Starts a proxy. @param target port of the server on 127.0.0.1 */
+/** Starts a breakable TCP proxy. @param target port of 127.0.0.1 on which the proxied server listens */
 export async function openBreakableLink(target: number): Promise<BreakableLink> {
   const port = await findFreePort();
   const sockets = new Set<Socket>();

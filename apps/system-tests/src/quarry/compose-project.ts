@@ -23,9 +23,9 @@ export function isComposeInstalled(): boolean {
 /**
  * Creates a Compose project.
  *
- * @param name lower case letters, digits and hyphens
- * @param override a file that overrides parts of docker/compose.yaml
- * @param port the gateway's port on 127.0.0.1
+ * @param name name of the project, of lower case letters, digits and hyphens
+ * @param override path of a compose file that overrides parts of docker/compose.yaml
+ * @param port port of 127.0.0.1 at which the gateway is reachable
  */
 export function createComposeProject(name: string, override: string, port: number): ComposeProject {
   const env = {

@@ -15,8 +15,8 @@ import type { Ending, RunningStack, StackKind, Variables } from './stack.js';
 const MAKE_SECRETS = fileURLToPath(new URL('../../../../docker/make-secrets.sh', import.meta.url));
 
 /**
- * Returns the kind of stack that `docker compose up` starts, with its own secrets and volumes. Missing images are
- * built.
+ * Returns the kind of stack whose services run in containers, which `docker compose up` starts. Each stack has its own
+ * secrets and volumes. Docker builds missing images.
  */
 export function createContainersStack(): StackKind {
   return {
@@ -61,8 +61,8 @@ export async function startContainers(variables: Variables, servers: readonly st
 }
 
 /**
- * Generates secrets, and builds an override of docker/compose.yaml that mounts the secrets and the sockets of this
- * machine.
+ * Generates secrets, and builds an override of docker/compose.yaml that sets `variables` and mounts the secrets and the
+ * folder of the host relay's sockets.
  */
 async function createSecretsAndOverride(folder: string, variables: Variables, sockets: string): Promise<object> {
   const secrets = join(folder, 'secrets');
@@ -77,12 +77,12 @@ async function createSecretsAndOverride(folder: string, variables: Variables, so
   };
 }
 
-/** Escapes the dollar signs in values, which Compose would otherwise interpolate. */
+/** Escapes the dollar signs in the values, because Compose would otherwise replace `$NAME` by a variable. */
 function escapeDollarSigns(variables: Variables): Variables {
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, value.replaceAll('$', '$$$$')]));
 }
 
-/** Makes ports of this machine available in a container at the container's own 127.0.0.1. */
+/** Makes servers on this machine's ports available in a container, at the same ports of the container's 127.0.0.1. */
 async function startRelayInContainer(
   project: ComposeProject,
   service: string,

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const RETRY_TIMEOUT_MS = 30_000;
 const RETRY_DELAY_MS = 20;
-/** Error codes of Node and undici for a connection that was refused, or closed before a response. */
+/** Error codes of Node and undici for a connection that was refused, timed out, or closed before a response. */
 const NO_CONNECTION = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET']);
 
 /**
- * Returns a `fetch` that repeats a request whose connection is refused, or closes before a response. Idempotency keys
- * make this safe. A request that received a response is never repeated, even if the body is incomplete.
+ * Returns a `fetch` that repeats a request if its connection is refused, or closes before the response. Idempotency
+ * keys make the repetition safe. If the response has begun, the request is not repeated, even if the body is
+ * incomplete.
  *
  * @param onRetry called before each retry
  */

@@ -1,15 +1,15 @@
-/** A request to an operation with only the required parameters and fields of the OpenAPI document. */
+/** Describes a request to an operation of an OpenAPI document, with only the required parameters and fields. */
 export interface ExampleRequest {
   readonly id: string;
   readonly method: string;
-  /** The prefix of the path: `/api` or an empty text. */
+  /** Prefix of `path` in the URL: `/api` or an empty text. */
   readonly server: string;
   readonly path: string;
-  /** The required parameters by name. */
+  /** Values of the operation's required parameters, keyed by parameter name. */
   readonly parameters: Readonly<Record<string, string>>;
   /**
-   * The name of the schema of the JSON body, which is also the name of its class in generated clients. For a union, the
-   * name of the first member.
+   * Name of the schema of the JSON body, which is also the name of its class in generated clients; absent without a
+   * JSON body. If the schema is a union, `shape` is the name of its first member, otherwise it equals `schema`.
    */
   readonly schema?: string;
   readonly shape?: string;
@@ -51,7 +51,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': '2026-01-02T03:04:05.000Z',
 };
 
-/** Builds one request to each operation. @param id value of the parameters and fields that contain ids */
+/** Builds one request to each operation. @param id value of the parameters and text fields without a known format */
 export function buildExampleRequests(document: ApiDocument, id: string): readonly ExampleRequest[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -82,7 +82,7 @@ export function buildExampleRequests(document: ApiDocument, id: string): readonl
   );
 }
 
-/** Returns the first schema of a union, or the given schema if it is no union. */
+/** Returns the first member of the union to which a schema refers, or the schema itself if it is no union. */
 function getFirstSchemaOfUnion({ components }: ApiDocument, schema: Schema): Schema {
   return components.schemas[getSchemaName(schema)]?.oneOf?.[0] ?? schema;
 }

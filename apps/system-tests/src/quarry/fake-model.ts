@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import type { Variables } from './stack.js';
 
 /**
- * The behaviour of the model after its first word: it ends the answer, sends nothing more, or closes the connection.
+ * Behaviour of the model after the first word of an answer. `ends`: it completes the answer. `hangs`: it sends nothing
+ * more. `dies`: it closes the connection.
  */
 export type Behaviour = 'ends' | 'hangs' | 'dies';
 
@@ -15,9 +16,9 @@ export interface FakeModel {
   readonly variables: Variables;
   /** The bodies of the requests that the model has received so far. */
   readonly prompts: readonly string[];
-  /** The behaviour of the model for the next requests. */
+  /** Behaviour of the model for requests from now on. Tests set it. */
   behaviour: Behaviour;
-  /** Resolves when the next response has ended, or when the caller has closed it. */
+  /** Resolves when the next response of the model has ended, or its caller has closed the connection. */
   waitForDisconnect(): Promise<unknown>;
   stop(): Promise<void>;
 }

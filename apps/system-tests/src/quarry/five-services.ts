@@ -8,16 +8,17 @@ export const SERVICES = ['query', 'ingestion-worker', 'crawler', 'catalog-sync',
 export type ServiceName = (typeof SERVICES)[number];
 
 export interface FiveServices extends RunningStack {
-  /** All replicas of each service. */
+  /** Maps each service to all its replicas. */
   readonly replicas: Readonly<Record<ServiceName, readonly ServiceProcess[]>>;
 }
 
 const REPLICAS = 2;
 
 /**
- * Starts two replicas of each service in parallel. `stop` also stops the servers.
+ * Starts two replicas of each service in parallel, and the servers that they need. The result's `stop` stops all of
+ * them.
  *
- * @param given running servers; default: new servers
+ * @param given running servers, such as PostgreSQL, to use instead of new ones
  */
 export async function startFiveServices(variables: Variables, given?: Servers): Promise<FiveServices> {
   const servers = given ?? (await startServers());
@@ -62,7 +63,7 @@ export async function startFiveServices(variables: Variables, given?: Servers): 
   };
 }
 
-/** Returns distinct free ports. Separate searches could return the same port twice. */
+/** Returns `count` different free ports. Separate calls of `findFreePort` could return the same port twice. */
 async function findFreePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>();
   while (found.size < count) found.add(await findFreePort());

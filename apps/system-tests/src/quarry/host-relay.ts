@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 
-/** The path at which containers mount the folder of the sockets. */
+/** Path in the containers at which the folder with the relay's sockets is mounted. */
 export const SOCKETS = '/run/quarry-tests';
 
 /**
- * A program for `node -e` in a container, with ports as arguments. It listens on these ports of 127.0.0.1, forwards
- * connections to the sockets of the same name, and prints a line when it listens.
+ * Source of a program for `node -e` in a container, whose arguments are ports. It listens on these ports of 127.0.0.1,
+ * and then prints a line. It forwards each connection to the socket that is named after the port.
  */
 export const LISTENER = `
 const { connect, createServer } = require('node:net');
@@ -25,12 +25,12 @@ for (const port of process.argv.slice(1)) {
 
 /** Unix sockets through which containers connect to servers on this machine's 127.0.0.1 without a network route. */
 export interface HostRelay {
-  /** A folder on this machine with one socket per port, named after the port. */
+  /** Path of the folder on this machine that contains one socket per port, named after the port. */
   readonly folder: string;
   close(): Promise<void>;
 }
 
-/** Starts a relay. @param ports the ports of the servers on 127.0.0.1 */
+/** Starts a relay. @param ports ports of 127.0.0.1 on which the servers of the tests listen */
 export async function startHostRelay(ports: readonly string[]): Promise<HostRelay> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-relay-'));
   await chmod(folder, 0o755); // containers have users of their own

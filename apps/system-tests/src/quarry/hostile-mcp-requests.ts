@@ -1,17 +1,17 @@
 import { FORMS, type HostileBody, MALFORMED, TYPES, VALUES } from './hostile-payloads.js';
 import { buildBodiesWithHostileFields, type HostileRequest } from './hostile-requests.js';
 
-/** A message of an MCP client, and the headers that its revision of the protocol requires. */
+/** Describes a valid message of an MCP client, and the HTTP headers that its revision of the protocol requires. */
 interface McpMessage {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: { readonly method: string; readonly params: object };
 }
 
-/** A message with a hostile value in one field. */
+/** Describes a copy of a message with a hostile value in one field: `field` is its path, `json` the changed body. */
 type HostileMessage = McpMessage & { readonly field: string; readonly json: string };
 
-/** The ids of the resources that the messages refer to. */
+/** Holds the ids of existing resources to which the messages refer. */
 export interface McpIds {
   readonly agentId: string;
   readonly datastoreId: string;
@@ -29,7 +29,7 @@ const META_FIELDS = {
   [`${META}clientCapabilities`]: {},
   progressToken: 1,
 };
-/** Header values that no revision of the protocol allows. */
+/** Values that no revision of the protocol allows in the headers `HEADER_NAMES`. */
 const HEADER_VALUES = [
   '',
   '0',

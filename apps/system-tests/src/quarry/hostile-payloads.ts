@@ -7,7 +7,8 @@ const nestRepeatedly = (levels: number, open = '{"a":', close = '}'): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
 
 /**
- * Returns a text of random hexadecimal digits, which PostgreSQL cannot compress to the maximum size of an index entry.
+ * Returns a text of pseudorandom hexadecimal digits. PostgreSQL cannot compress it to the maximum size of an index
+ * entry, so an index on such a value would fail.
  */
 function createIncompressibleText(length: number): string {
   return createHash('shake256', { outputLength: length / 2 })
@@ -15,7 +16,7 @@ function createIncompressibleText(length: number): string {
     .digest('hex');
 }
 
-/** JSON values that have the wrong type for most fields, or the right type and a hostile value. */
+/** JSON texts of values that have a wrong type for most fields, or an allowed type but extreme or invalid content. */
 export const VALUES: readonly string[] = [
   ...['null', 'true', '0', '-1', '1e308', '-1e308', '1e999', '9007199254740993', '0.1', '""', '"\\u0000"', '"\\ud800"'],
   ...[
@@ -39,7 +40,7 @@ export const VALUES: readonly string[] = [
   ],
 ];
 
-/** JSON bodies that cannot be parsed, or whose size or depth is excessive. */
+/** JSON bodies that cannot be parsed, that are too large or too deeply nested, or that no operation expects. */
 export const MALFORMED: readonly (readonly [title: string, body: Buffer | string])[] = [
   ['3,000 objects deep', nestRepeatedly(3_000)],
   ['100,000 lists deep', nestRepeatedly(100_000, '[', ']')],
@@ -63,7 +64,7 @@ export const MALFORMED: readonly (readonly [title: string, body: Buffer | string
   ...['null', '7', 'true', '"text"', '[]', '[{}]', 'NaN', 'undefined'].map((body) => [`only ${body}`, body] as const),
 ];
 
-/** Content types that no operation accepts, or that are malformed. */
+/** Content types that are malformed, or that no operation accepts for a JSON body. */
 export const TYPES: readonly string[] = [
   ...['', 'text/plain', 'application/json; charset', 'application/json; charset=utf-32', 'application/json;;;=', '/'],
   ...['multipart/form-data', 'multipart/form-data; boundary=', `multipart/form-data; boundary=${'b'.repeat(5_000)}`],

@@ -1,6 +1,6 @@
 import { FORMS, MALFORMED, TYPES, VALUES, type HostileBody } from './hostile-payloads.js';
 
-/** A request that no client should send. */
+/** Describes a malformed or extreme request, which the server must refuse or answer without an internal error. */
 export interface HostileRequest {
   readonly title: string;
   readonly method: string;
@@ -8,7 +8,7 @@ export interface HostileRequest {
   readonly path: string;
   readonly type: string;
   readonly body: Buffer | string;
-  /** Additional headers. Their values are sent as Latin-1. */
+  /** Headers in addition to those of every request. Their values are sent as Latin-1. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export interface HostileDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema | undefined>> };
 }
 
-/** Replaces the parameters of a path such as `/agents/{id}` by values. */
+/** Replaces the parameters of a path such as `/agents/{id}` by ids of existing resources. */
 export type FillPath = (path: string) => string;
 
 /** Builds requests with all hostile bodies to every operation of a document. DELETE operations are last. */
@@ -53,7 +53,7 @@ export function buildHostileRequests(document: HostileDocument, fillPath: FillPa
   );
 }
 
-/** An internal route that accepts a POST request with a JSON body. */
+/** Describes a route for requests between the services that accepts POST requests with a JSON body. */
 export interface InternalRoute {
   readonly path: string;
   /** A valid body, whose fields are replaced by hostile values one at a time. */
@@ -61,8 +61,8 @@ export interface InternalRoute {
 }
 
 /**
- * Builds requests to internal routes: with each hostile body, and with copies of the valid body that have one hostile
- * value.
+ * Builds requests to internal routes: with malformed bodies, with wrong content types, and with copies of the route's
+ * valid body that contain one hostile value.
  */
 export function buildHostileInternalRequests(routes: readonly InternalRoute[]): readonly HostileRequest[] {
   return routes.flatMap(({ path, body }) => {
@@ -138,7 +138,7 @@ interface Field {
   readonly wrap: (value: string) => string;
 }
 
-/** Yields the fields of a body and of its nested objects. @param levels maximum depth of the nested objects */
+/** Yields the fields of a schema and of the objects nested in it. @param levels maximum depth of nested objects */
 function* listSchemaFields(document: HostileDocument, schema: Schema, levels: number): Generator<Field> {
   const { $ref, anyOf = [], oneOf = [], items, properties = {} } = schema;
   if ($ref !== undefined) yield* listSchemaFields(document, resolveSchemaReference(document, $ref), levels);

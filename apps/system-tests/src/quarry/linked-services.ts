@@ -5,18 +5,18 @@ import { startServers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
 import type { Variables } from './stack.js';
 
-/** The servers whose connections a test can break, each with the variable that contains its address. */
+/** Maps the servers whose connections a test can break to the environment variable with the address of the server. */
 const LINKED = { queue: 'QUARRY_QUEUE_URL', blobs: 'QUARRY_S3_ENDPOINT', fragments: 'QDRANT_URL' } as const;
 export type LinkName = keyof typeof LINKED;
 
-/** Describes one replica of each service, on servers whose connections a test can break. */
+/** Controls one running replica of each service. A test can break their connections to servers such as Redis. */
 export interface LinkedServices {
   readonly baseUrl: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
   readonly links: Readonly<Record<LinkName, BreakableLink>>;
-  /** The direct address of Redis, which bypasses the link. */
+  /** URL of Redis itself, which a test can reach even while the link to Redis is broken. */
   readonly redisUrl: string;
-  /** The address of PostgreSQL, which has no link. */
+  /** URL of PostgreSQL, whose connections cannot be broken. */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
   };
 }
 
-/** Creates a value for each link in parallel. Returns the values by name of the link. */
+/** Calls `make` for each link in parallel. Returns the results, keyed by the name of the link. */
 async function createForEachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
   const [queue, blobs, fragments] = await Promise.all([make('queue'), make('blobs'), make('fragments')]);
   return { queue, blobs, fragments };

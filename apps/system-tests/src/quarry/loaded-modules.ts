@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-/** A module that appends the URL of each loaded module, and the starts and ends of programs, to a file. */
+/**
+ * Source of a module that records its process in a file: URLs of loaded modules, and starts and ends of child programs.
+ */
 const RECORD_MODULES = `
   import { subscribe } from 'node:diagnostics_channel';
   import { appendFileSync } from 'node:fs';
@@ -14,9 +16,11 @@ const RECORD_MODULES = `
     process.once('exit', () => record('ran ' + process.spawnfile));
   });
 `;
-/** A Node option with which a process appends the URLs of its modules to the file in MODULES_FILE. */
+/** Node option with which a process appends the URLs of its modules to the file that MODULES_FILE names. */
 export const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
-/** Packages that a start must not load, because only some installations or later requests need them. */
+/**
+ * Packages that a service must not load when it starts, because only some installations or later requests need them.
+ */
 export const DEFERRED = ['@langchain/openai', '@modelcontextprotocol/server', 'gpt-tokenizer', 'openai', 'zod'];
 
 /** Returns the names of the npm packages that contain the modules. @param modules paths of the modules, one per line */
@@ -27,8 +31,8 @@ export function listPackages(modules: string): ReadonlySet<string> {
 /**
  * Starts a service with an invalid port, so that it exits after its modules are loaded.
  *
- * @param entry the file that starts the service
- * @param file receives the URLs of the modules
+ * @param entry path of the file that starts the service
+ * @param file path of the file to which the URLs of the modules are written
  * @returns the URLs of the modules, one per line
  * @throws Error if the service does not reject the port
  */

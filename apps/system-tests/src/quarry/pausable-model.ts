@@ -3,15 +3,15 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A part of a question for which the model pauses its answer: it sends the first word at once, and the other words
- * after `resumeAnswers`.
+ * Text in a question that makes the model pause its answer. The model sends the first word at once, and the other words
+ * when the test calls `resumeAnswers`.
  */
 export const PAUSE_MARKER = 'Take your time.';
 
 export interface PausableModel {
   /** Address of the model's API, including `/v1`. */
   readonly url: string;
-  /** Number of answers that are paused now, until `resumeAnswers` is called. */
+  /** Number of answers that wait now for a call of `resumeAnswers`. */
   readonly pausedAnswers: number;
   resumeAnswers(): void;
   close(): Promise<void>;

@@ -10,14 +10,14 @@ export const SHOP_KEY = 'the-key-of-the-shop';
 export interface PausedSite {
   /** Base URL of the site, such as `http://127.0.0.1:43125`. */
   readonly url: string;
-  /** The paths of the waiting requests. */
+  /** Paths of the requests that wait now for a call of `release`. */
   readonly waitingPaths: ReadonlySet<string>;
   release(): void;
   close(): Promise<void>;
 }
 
 /**
- * Starts a site that is paused.
+ * Starts a web site that holds back its responses.
  *
  * @param pages number of pages, each of which links to all pages
  * @param products number of items of the listing

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { getAppEntry } from './app-entry.js';
 
-/** The folder in which `npm start` stores compiled code. */
+/** Path of the folder in which `npm start` caches compiled code. */
 const CODE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/quarry-code', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 
@@ -34,7 +34,7 @@ export interface QuarryProcess {
   kill(): Promise<void>;
 }
 
-/** Starts a standalone Quarry. @throws Error with its output if it exits or is not ready in time */
+/** Starts a standalone Quarry, and waits until it is ready. @throws Error with its output if it exits or is too slow */
 export async function startQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},
@@ -109,9 +109,9 @@ async function waitForAddress(output: Output, child: ChildProcess): Promise<stri
 }
 
 /**
- * Rejects when the process exits or the deadline has passed.
+ * Rejects when the process exits, or `START_DEADLINE_MS` have passed: then it also kills the process.
  *
- * @param started signal that is aborted when the start is complete
+ * @param started signal that ends the wait when it aborts, because Quarry has started
  */
 async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, started: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: started })]);

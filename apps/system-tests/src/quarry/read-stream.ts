@@ -1,12 +1,12 @@
 import type { AgentQueryRequest, AgentQueryResponse, QuarryClient } from '@quarry/client';
 
 export interface StreamedAnswer {
-  /** The texts of the answer events, in order. */
+  /** Texts of the events with parts of the answer, in order. */
   readonly pieces: readonly string[];
   readonly response: AgentQueryResponse;
 }
 
-/** Reads a streamed answer to its end. @throws QuarryError if the stream ends without the response event */
+/** Asks an agent a question, and reads the streamed answer to its end. @throws Error if it ends without a response */
 export async function readAnswerStream(
   quarry: QuarryClient,
   agentId: string,

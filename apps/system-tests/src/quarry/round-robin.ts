@@ -8,8 +8,8 @@ export interface RoundRobin {
 }
 
 /**
- * Starts a proxy that forwards each connection to the next port of 127.0.0.1 that accepts it, as a Kubernetes Service
- * does.
+ * Starts a proxy that forwards connections to the given ports of 127.0.0.1 in turn, as a Kubernetes Service does. It
+ * skips ports that accept no connection.
  */
 export async function startRoundRobinProxy(ports: readonly number[]): Promise<RoundRobin> {
   const open = new Set<Socket>();

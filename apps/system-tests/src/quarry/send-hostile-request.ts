@@ -3,12 +3,12 @@ import { text } from 'node:stream/consumers';
 import type { HostileRequest } from './hostile-requests.js';
 
 const CONCURRENCY = 16;
-/** Maximum time without data on a connection, in milliseconds. No valid response of these tests takes as long. */
+/** Time without data on a connection after which a request fails, in milliseconds. Valid responses take less time. */
 const MAX_SILENCE_MS = 30_000;
-/** Maximum number of reported faults. */
+/** Number of faults after which no further requests are sent. */
 const MAX_FAULTS = 20;
 
-/** The server of the requests, and the bearer token that they contain. */
+/** Holds the origin of the server under test, and the bearer token that the requests contain. */
 export interface HostileTarget {
   readonly origin: string;
   readonly token: string;
@@ -45,9 +45,9 @@ export async function sendHostileRequest(
 }
 
 /**
- * Sends all requests.
+ * Sends requests, up to `CONCURRENCY` in parallel, and checks the responses.
  *
- * @returns one line per fault: a missing response, an internal error, or an error of another form than documented
+ * @returns one line per fault: a missing response, an internal error, or an error in an undocumented form
  */
 export async function sendRequestsAndFindFaults(
   target: HostileTarget,
@@ -99,7 +99,8 @@ function isJsonRpcError(body: string): boolean {
 }
 
 /**
- * Returns whether the response of an MCP endpoint contains an internal error, of JSON-RPC or of a tool, at any status.
+ * Returns whether the response of an MCP endpoint contains an internal error, of JSON-RPC or of a tool, regardless of
+ * its HTTP status.
  */
 function reportsInternalError({ path }: HostileRequest, body: string): boolean {
   return (

@@ -10,14 +10,14 @@ import { startTestRedis } from '@quarry/queue-bullmq/testing';
 import { METRICS_TOKEN, ROOT_KEY } from './quarry-process.js';
 import type { Variables } from './stack.js';
 
-/** The servers that the services need. */
+/** Controls the running servers that the services need, such as PostgreSQL and Redis. */
 export interface Servers {
   /** The environment variables with the addresses and credentials of the servers. */
   readonly variables: Variables;
   stop(): Promise<void>;
 }
 
-/** The servers, with the address and the process id of Qdrant. */
+/** Controls the running servers, and holds the address and the process id of Qdrant. */
 export interface ServersWithQdrant extends Servers {
   readonly qdrant: Pick<QdrantServer, 'url' | 'pid'>;
 }

@@ -12,7 +12,7 @@ const PROBE_MS = 50;
  */
 const GRACE_MS = 35_000;
 
-/** Describes one replica of a service. */
+/** Controls one replica of a service. Each start of the replica is a new process. */
 export interface ServiceProcess {
   readonly port: number;
   /** Id of the latest process of the replica. */
@@ -22,7 +22,7 @@ export interface ServiceProcess {
   /** Returns the output of all processes of the replica so far. */
   output(): string;
   /**
-   * Stops the replica as Docker and Kubernetes do.
+   * Stops the replica as Docker and Kubernetes do: with SIGTERM, and after the grace period with SIGKILL.
    *
    * @returns its exit code; null when it was killed after the grace period
    */
@@ -33,7 +33,7 @@ export interface ServiceProcess {
   start(): Promise<void>;
 }
 
-/** Starts a replica of a service. @param app name of a built folder in `apps` */
+/** Starts a replica of a service, and waits until it is ready. @param app name of the service's folder in `apps` */
 export async function startService(app: string, port: number, variables: Variables): Promise<ServiceProcess> {
   const service = new Replica(app, port, variables);
   await service.start();

@@ -2,8 +2,8 @@
 const IDLE_WORK = 'q Q '.repeat(100_000);
 
 /**
- * Builds a PDF with one page per text. Reading a page takes some hundredths of a second, because all pages share a slow
- * content stream. Source of the format: ISO 32000-1, section 7.5.
+ * Builds a PDF with one page per text. Reading a page takes some hundredths of a second, because each page begins with
+ * `IDLE_WORK`. Source of the format: ISO 32000-1, section 7.5.
  */
 export function buildSlowPdf(texts: readonly string[]): Buffer {
   const objects = [

@@ -1,4 +1,4 @@
-/** Environment variables of the services, by name. */
+/** Values of environment variables of the services, keyed by name. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** A way to run Quarry, such as in one process or in containers. */
@@ -15,10 +15,10 @@ export interface RunningStack {
   readonly baseUrl: string;
   /** Returns the output of the services so far; an empty text if the tests did not start them. */
   output(): string;
-  /** Stops all services in the given way, and starts them again. `baseUrl` may change. */
+  /** Stops or kills all services, and starts them again. `baseUrl` may then have another value. */
   restart(how: Ending): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The way in which processes end: after a signal to shut down, or by SIGKILL. */
+/** Way in which a test ends processes: `stopped` by a signal to shut down, or `killed` by SIGKILL. */
 export type Ending = 'stopped' | 'killed';

@@ -7,10 +7,11 @@ import { createServicesStack } from './services-stack.js';
 import type { Variables, StackKind, RunningStack } from './stack.js';
 
 export interface StackTests {
-  /** Environment variables of the services. */
+  /** Environment variables that the services need for these tests. */
   readonly variables?: Variables;
   /**
-   * Returns the addresses of the test's own servers that the services call. Called after `beforeAll` hooks of the file.
+   * Returns the addresses of servers that the test itself runs and the services must be able to call. Called after the
+   * `beforeAll` hooks of the test file.
    */
   readonly servers?: () => readonly string[];
   /** True if the tests need separate services, and cannot run on a standalone Quarry. */
@@ -19,18 +20,19 @@ export interface StackTests {
   readonly notAtAddress?: string;
 }
 
-/** The part of a running stack that tests use. */
+/** Provides the parts of a running stack that tests may use. Only the suite starts and stops the stack. */
 type StackControl = Pick<RunningStack, 'baseUrl' | 'output' | 'restart'>;
 
 /** Defines the tests of a suite. @param quarry returns a client with the given API key; default: the root key */
 type Tests = (quarry: (apiKey?: string) => QuarryClient, stack: () => StackControl) => void;
 
-/** True if the system tests run Quarry in containers. */
+/** True if the system tests run Quarry only in containers. */
 export const testsContainers = process.env['QUARRY_SYSTEM_TEST_CONTAINERS'] !== undefined;
 
 /**
- * Defines the same tests for each kind of stack: standalone, and separate services. With QUARRY_SYSTEM_TEST_CONTAINERS,
- * they run only in containers. With QUARRY_SYSTEM_TEST_URL, they run only against that address.
+ * Defines the same tests for each kind of stack: a standalone Quarry, and separate services. If the environment
+ * contains QUARRY_SYSTEM_TEST_URL, the tests run only against the Quarry at that URL. Otherwise, if it contains
+ * QUARRY_SYSTEM_TEST_CONTAINERS, they run only in containers.
  */
 export function describeOnEachStack(title: string, needs: StackTests, tests: Tests): void {
   for (const kind of listStackKinds(needs)) describeOnStack(title, kind, needs, tests);
@@ -60,9 +62,9 @@ function describeOnStack(title: string, kind: StackKind, needs: StackTests, test
 }
 
 /**
- * Returns the kind of stack that is an already running Quarry with the root key of the tests.
+ * Returns a kind of stack for a Quarry that already runs and has the root key of the tests. Its start does nothing.
  *
- * @param url such as `http://localhost:3000`
+ * @param url URL of the Quarry, such as `http://localhost:3000`
  */
 function createAddressStack(url: string, missing: string | undefined): StackKind {
   return {

@@ -1,6 +1,6 @@
-/** A load on Quarry: several kinds of work, each of which is repeated until the load is stopped. */
+/** Controls a load on Quarry, which consists of several kinds of work. Each kind is repeated until `stop` is called. */
 export interface Load {
-  /** Number of completed repetitions, by kind of work. */
+  /** Number of completed repetitions so far, keyed by kind of work. */
   readonly done: Readonly<Record<string, number>>;
   /** The errors, each with the kind of work and the number of the repetition that failed. */
   readonly failures: readonly string[];
@@ -9,8 +9,8 @@ export interface Load {
 }
 
 /**
- * Starts a load on Quarry. All kinds of work run in parallel, and each is repeated sequentially. A kind of work ends
- * with its first error.
+ * Starts a load on Quarry. All kinds of work run in parallel, and the repetitions of each kind run one after the other.
+ * After its first error, a kind of work is not repeated.
  */
 export function startParallelLoad(kinds: Readonly<Record<string, (turn: number) => Promise<void>>>): Load {
   const done: Record<string, number> = {};

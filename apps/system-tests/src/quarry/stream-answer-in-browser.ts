@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { chromium } from 'playwright-core';
 
 interface StreamedQuestion {
-  /** The folder `node_modules` with the installed packages. */
+  /** Path, with a slash at the end, of the folder `node_modules` in which fetch-event-source is installed. */
   readonly packages: string;
   /** The URL at which an agent answers questions. */
   readonly url: string;
@@ -13,7 +13,7 @@ interface StreamedQuestion {
   readonly query: string;
 }
 
-/** The content type of a stream, and the joined data of its events by event name, not decoded. */
+/** Holds the content type of a stream, and for each event name the joined data of its events, not decoded. */
 interface ReceivedStream {
   readonly contentType: string;
   readonly answer: string;
@@ -61,7 +61,7 @@ function createStreamingPageServer(packages: string): Server {
   });
 }
 
-/** Asks the agent and collects the stream. This function runs in the page. */
+/** Asks the agent and collects the stream. The browser runs this function in the page, so it uses no imports. */
 async function askQuestionInPage({ url, apiKey, query }: StreamedQuestion): Promise<ReceivedStream> {
   const { fetchEventSource } = globalThis as unknown as { readonly fetchEventSource: FetchEventSource }; // set by `PAGE`
   const joined: Record<string, string> = {};
@@ -89,7 +89,7 @@ async function askQuestionInPage({ url, apiKey, query }: StreamedQuestion): Prom
   };
 }
 
-/** The part of fetch-event-source that the page uses. */
+/** Describes the function of the package fetch-event-source, with the options that the page uses. */
 type FetchEventSource = (
   url: string,
   options: RequestInit & {

@@ -14,13 +14,13 @@ export interface CollectedSpan {
 }
 
 export interface TraceCollector {
-  /** The value of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** URL of the collector, which is the value of `OTEL_EXPORTER_OTLP_ENDPOINT` for the services. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
   close(): Promise<void>;
 }
 
-/** The fields of an OTLP request in JSON that the tests read. */
+/** Describes the fields that the tests read in an OTLP request, which exports spans as JSON. */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly { key: string; value: { stringValue?: string } }[] };
@@ -71,9 +71,9 @@ function listSpansOfExport({ resourceSpans }: Export): readonly CollectedSpan[] 
 }
 
 /**
- * Formats the descendants of a span as one line each, `service name`, indented by depth.
+ * Formats each descendant of a span as a line `<service> <name of the span>`, indented by its depth.
  *
- * @param parentSpanId empty for the root spans
+ * @param parentSpanId id of the span; empty to format all spans from the root spans on
  */
 export function formatSpanTree(spans: readonly CollectedSpan[], parentSpanId = '', depth = 0): readonly string[] {
   const children = spans.filter((span) => span.parentSpanId === parentSpanId);

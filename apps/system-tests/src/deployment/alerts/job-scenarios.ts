@@ -9,10 +9,12 @@ const formatBacklogSeries = (jobClass: string): string =>
   `quarry_backlog_oldest_seconds{queue="ingestion",class="${jobClass}",pod="a"}`;
 const formatRunningJobSeries = (queue: string): string => `quarry_jobs_running{queue="${queue}",pod="a"}`;
 const formatFetchSeries = (outcome: string): string => `quarry_fetches_total{outcome="${outcome}"}`;
-/** The age of the oldest waiting job per minute: 90 samples that grow by 60 seconds, in the notation of promtool. */
+/**
+ * Samples, in promtool's notation, of the age of a job that waits for 90 minutes: it grows by 60 seconds per minute.
+ */
 const AGING = '0+60x90';
 
-/** The scenarios of the alerts for queues, jobs, removals and fetches, by alert. */
+/** Test scenarios of the alerts for queues, jobs, removals and fetches, keyed by the name of the alert. */
 export const JOB_SCENARIOS: Scenarios = {
   QuarryQueueStuck: [
     {

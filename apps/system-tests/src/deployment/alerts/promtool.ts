@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.js';
 
 export const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 
-/** The suffix for titles of suites that are skipped without promtool. */
+/** Suffix for the titles of suites that need promtool: empty, or the reason why they are skipped. */
 export const SKIP_NOTE = hasPromtool ? '' : ' (skipped: there is no promtool on PATH)';
 
 /** Returns the errors that promtool reports for the rules; an empty text if promtool accepts the rules. */
@@ -18,8 +18,8 @@ export function lintAlertRules(rules: readonly object[]): string {
 }
 
 /**
- * Returns promtool's report of the minutes at which an alert deviates from a scenario; an empty text if it never
- * deviates.
+ * Tests an alert rule with the series of a scenario. Returns promtool's report of the minutes at which the alert fires
+ * or is silent unexpectedly; an empty text if there are none.
  */
 export function testAlertRule(rule: AlertRule, { series, fires, silent, labels = {} }: Scenario): string {
   const alert = { exp_labels: { ...rule.labels, ...labels }, exp_annotations: rule.annotations };
@@ -45,10 +45,10 @@ function wrapInRuleGroup(rules: readonly object[]): object {
 }
 
 /**
- * Runs promtool on temporary files.
+ * Runs promtool in a temporary folder with the given files.
  *
- * @param files contents by file name, written as JSON, which is also YAML
- * @returns the output of a failed run, otherwise an empty text
+ * @param files contents keyed by file name, which are written as JSON, because JSON is also YAML
+ * @returns the output of promtool if it fails, otherwise an empty text
  */
 function runPromtool(parameters: readonly string[], files: Readonly<Record<string, object>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-alerts-'));

@@ -6,7 +6,7 @@ const formatReplicaSeries = (namespace: string): string =>
 const formatEventLoopSeries = (namespace: string): string =>
   `nodejs_eventloop_lag_p99_seconds{namespace="${namespace}",pod="a"}`;
 
-/** The scenarios of the alerts for processes and pods, by alert. */
+/** Test scenarios of the alerts for processes and pods, keyed by the name of the alert. */
 export const REPLICA_SCENARIOS: Scenarios = {
   QuarryEventLoopBlocked: [
     {

@@ -22,7 +22,7 @@ const createTimedSeries = (
     seconds.map((each) => ({ minutes: 40, seconds: each })),
   );
 const formatRouteLabels = (route: string): string => `service="gateway",route="${route}"`;
-/** The scenarios of the alerts for requests, dependencies and answers, by alert. */
+/** Test scenarios of the alerts for requests, dependencies and answers, keyed by the name of the alert. */
 export const REQUEST_SCENARIOS: Scenarios = {
   QuarryRequestsFail: [
     {

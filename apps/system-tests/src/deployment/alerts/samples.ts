@@ -1,7 +1,7 @@
 /** A phase of a metric: its duration, and the increase of a counter per minute or the value of a gauge. */
 type Phase = readonly [minutes: number, value: number];
 
-/** Formats one value of a counter per minute, starting at 0, in the notation of promtool. */
+/** Formats the values of a counter, one per minute, starting at 0, in the notation of promtool. */
 export function formatCounterValues(...phases: readonly Phase[]): string {
   let at = 0;
   return phases
@@ -13,21 +13,22 @@ export function formatCounterValues(...phases: readonly Phase[]): string {
     .join(' ');
 }
 
-/** Formats one value of a gauge per minute, in the notation of promtool. */
+/** Formats the values of a gauge, one per minute, in the notation of promtool. */
 export function formatGaugeValues(...phases: readonly Phase[]): string {
   return phases.map(([minutes, value]) => `${value}x${minutes - 1}`).join(' ');
 }
 
-/** Formats the absence of a metric for some minutes, in the notation of promtool. */
+/** Formats minutes in which a metric has no value, in the notation of promtool. */
 export function formatAbsentValues(minutes: number): string {
   return `_x${minutes - 1}`;
 }
 
 /**
- * Returns the bucket series of a histogram with 60 measurements per minute, by metric name and labels.
+ * Returns the values of the bucket series of a histogram with 60 measurements per minute, keyed by series name with
+ * labels.
  *
  * @param bounds the upper bounds of the buckets, in seconds
- * @param phases the number of minutes of each phase, and the measured seconds in it
+ * @param phases the length of each phase, and the seconds that each measurement in it has
  */
 export function createHistogramSeries(
   name: string,

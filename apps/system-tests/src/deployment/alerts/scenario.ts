@@ -1,7 +1,7 @@
-/** Metric values over time, with the minutes at which an alert is expected to fire. */
+/** Describes metric values over time, and the minutes at which an alert is expected to fire or to be silent. */
 export interface Scenario {
   readonly title: string;
-  /** Values in the notation of promtool, one per minute, by metric name and labels. */
+  /** Values of time series, one per minute, in the notation of promtool, keyed by series name with labels. */
   readonly series: Readonly<Record<string, string>>;
   /** The minutes at which the alert is expected to fire. */
   readonly fires: readonly number[];
@@ -11,5 +11,5 @@ export interface Scenario {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The scenarios of each alert, by the name of the alert. */
+/** Maps the name of each alert to its test scenarios. */
 export type Scenarios = Readonly<Record<string, readonly Scenario[]>>;

@@ -20,8 +20,8 @@ function createEvenlySpreadJobs(
 }
 
 /**
- * A day of the ingestion workers: many uploads by day, few at night, and syncs at two o'clock. One tenant imports 5,000
- * files at once, another 30,000. Some files are large scans. No job arrives after eight in the evening.
+ * Jobs of the ingestion workers during a day: many uploads by day, few at night, and syncs at 02:00. One tenant imports
+ * 5,000 files at once, another 30,000. Some files are large scans. No job arrives after 20:00.
  */
 export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
   ...createEvenlySpreadJobs(60, [0, 6 * HOUR], [3, 20]),
@@ -35,8 +35,8 @@ export const DAY_OF_DOCUMENTS: readonly SimulatedJob[] = [
 ];
 
 /**
- * The jobs of the crawlers during a day: single pages all day, sites in the morning, and scheduled sites at ten in the
- * evening. The sites of the morning take one to six hours.
+ * Jobs of the crawlers during a day: single pages all day, sites in the morning, and scheduled sites at 22:00. The
+ * sites in the morning take one to six hours.
  */
 export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
   ...createEvenlySpreadJobs(1_500, [0, DAY], [5, 30]),
@@ -45,7 +45,7 @@ export const DAY_OF_CRAWLS: readonly SimulatedJob[] = [
 ];
 
 /**
- * A day of the listing syncs: hourly syncs of 40 shops, and syncs of other shops between six and twenty o'clock. The
+ * Jobs of catalog-sync during a day: hourly syncs of 40 shops, and syncs of other shops between 06:00 and 20:00. The
  * first syncs of ten large shops take hours.
  */
 export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
@@ -57,7 +57,8 @@ export const DAY_OF_LISTINGS: readonly SimulatedJob[] = [
 ];
 
 /**
- * A point in a day of requests: its time in seconds, and the load in cores. The load changes linearly between points.
+ * Defines the load by requests at one time of a day: the seconds since midnight, and the needed processor time in
+ * cores. The load changes linearly between points.
  */
 type LoadPoint = readonly [at: number, cores: number];
 

@@ -7,7 +7,7 @@ export interface ReplicaLimits {
   readonly scaleDown: ScalingRules;
 }
 
-/** The rules for adding pods that Kubernetes applies when a manifest defines none. */
+/** Rules for adding pods that Kubernetes applies if the manifest of an autoscaler defines none. */
 export const DEFAULT_SCALE_UP: ScalingRules = {
   stabilizationWindowSeconds: 0,
   policies: [
@@ -16,7 +16,7 @@ export const DEFAULT_SCALE_UP: ScalingRules = {
   ],
 };
 
-/** Interval of the controller, in seconds (`--horizontal-pod-autoscaler-sync-period`). */
+/** Seconds between two decisions of Kubernetes' autoscaler (`--horizontal-pod-autoscaler-sync-period`). */
 export const SYNC_SECONDS = 15;
 
 /**
@@ -26,9 +26,9 @@ export const SYNC_SECONDS = 15;
 const TOLERANCE = 0.1;
 
 /**
- * Computes the number of pods that a metric requires.
+ * Computes the number of pods that brings a metric to its target, as Kubernetes' autoscaler does.
  *
- * @param ratio the value of the metric with `current` pods, divided by its target
+ * @param ratio the value of the metric with `current` pods, divided by the target of the metric
  */
 export function computeDesiredReplicas(current: number, ratio: number): number {
   // Rounding removes floating-point errors. The controller has none, because it calculates with integers.
@@ -56,7 +56,11 @@ export class PodAutoscaler {
     this.#limits = limits;
   }
 
-  /** Returns the next number of pods. Callers call this once per `SYNC_SECONDS`. @param at the time in seconds */
+  /**
+   * Returns the next number of pods. Must be called once per `SYNC_SECONDS`.
+   *
+   * @param at the simulated time in seconds
+   */
   computeReplicas(at: number, current: number, desired: number): number {
     const { min, max } = this.#limits;
     const stabilized = this.#stabilize(at, current, desired);
@@ -66,7 +70,10 @@ export class PodAutoscaler {
     return next;
   }
 
-  /** Returns the number of pods nearest to `current` that all recommendations in the stabilization windows allow. */
+  /**
+   * Limits the number of pods by the recent values of `desired`. Returns `current`, but at least the lowest value in
+   * the window of `scaleUp`, and at most the highest in the window of `scaleDown`.
+   */
   #stabilize(at: number, current: number, desired: number): number {
     this.#recommendations.push({ at, pods: desired });
     const { scaleUp, scaleDown } = this.#limits;

@@ -7,12 +7,12 @@ import { DEFAULT_SCALE_UP, type ReplicaLimits } from './pod-autoscaler.js';
 
 const BASE = fileURLToPath(new URL('../../../../../k8s/base/', import.meta.url));
 
-/** The ScaledObject of a worker, with the values of its manifest. */
+/** Holds the values in the manifest of a worker's ScaledObject, with which KEDA scales the worker by its jobs. */
 export interface JobScaler {
   readonly limits: ReplicaLimits;
-  /** Number of pods while KEDA finds no job. */
+  /** Number of pods while the worker has no jobs. It may be 0, unlike the minimum in `limits`. */
   readonly minReplicas: number;
-  /** Number of jobs per pod, from which the autoscaler computes the number of pods. */
+  /** Number of jobs per pod at which the autoscaler aims. */
   readonly target: number;
   readonly formula: string;
   readonly pollingSeconds: number;
@@ -21,21 +21,23 @@ export interface JobScaler {
   readonly concurrency: number;
 }
 
-/** The numbers of jobs that the triggers of a scaler read. */
+/** Holds the numbers of a worker's jobs, by state, that the triggers of its scaler read. */
 export interface JobCounts {
   readonly backlog: number;
   readonly waiting: number;
   readonly prioritized: number;
   readonly active: number;
   readonly delayed: number;
-  /** Number of page pictures that wait to be rendered by the ingestion workers. */
+  /** Number of pictures of document pages that wait until an ingestion worker renders them. */
   readonly pictures: number;
 }
 
-/** The HorizontalPodAutoscaler of a service, which scales by the processor time of the pods. */
+/**
+ * Holds the values in the manifest of a service's HorizontalPodAutoscaler, which scales by the pods' processor time.
+ */
 export interface CpuScaler {
   readonly limits: ReplicaLimits;
-  /** Target of the used processor time, in percent of the requested processor time. */
+  /** Used processor time of the pods at which the autoscaler aims, in percent of `requestedCores`. */
   readonly targetUtilization: number;
   /** Requested processor time of a pod, in cores. */
   readonly requestedCores: number;
@@ -59,7 +61,7 @@ export function compileScalerFormula({ formula }: Pick<JobScaler, 'formula'>): (
     );
 }
 
-/** Reads the ScaledObject of a worker. @param variable the setting with the number of jobs that a pod runs at once */
+/** Reads the ScaledObject of a worker. @param variable name of the setting for the jobs that a pod runs at once */
 export function readJobScaler(name: string, variable: string): JobScaler {
   const { minReplicaCount, maxReplicaCount, pollingInterval, cooldownPeriod, advanced } = findManifestSpec(
     'ScaledObject',
@@ -109,7 +111,7 @@ function findManifestSpec(kind: string, name: string): Spec {
     .spec;
 }
 
-/** Reads a setting of the services from the ConfigMap. */
+/** Reads a numeric setting of the services from the ConfigMap in k8s/base. */
 function readConfigMapNumber(variable: string): number {
   const { configMapGenerator } = parse(readFileSync(`${BASE}kustomization.yaml`, 'utf8')) as {
     readonly configMapGenerator: readonly { readonly literals?: readonly string[] }[];

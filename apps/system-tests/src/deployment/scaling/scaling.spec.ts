@@ -64,7 +64,7 @@ describe.each(DAYS)('autoscaling of %s with long jobs', (name, variable) => {
   const scaler = readJobScaler(name, variable);
   const { concurrency, limits } = scaler;
   const wholePods = Array.from({ length: limits.max - 1 }, (_, index) => index + 1);
-  /** Creates jobs of several hours that occupy some pods completely, and a short job that arrives an hour later. */
+  /** Creates jobs of eight hours that occupy `pods` pods completely, and a short job that arrives an hour later. */
   const fillPods = (pods: number): readonly SimulatedJob[] => [
     ...Array.from({ length: pods * concurrency }, () => ({ at: 0, seconds: 8 * HOUR })),
     { at: HOUR, seconds: 10 },

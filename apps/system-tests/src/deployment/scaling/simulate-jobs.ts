@@ -3,36 +3,36 @@ import { compileScalerFormula, type JobCounts, type JobScaler } from './read-sca
 
 /** A job that arrives during the simulated time. */
 export interface SimulatedJob {
-  /** Time at which the job arrives, in seconds. */
+  /** Time at which the job arrives, in seconds since the start of the simulation. */
   readonly at: number;
   /** Duration of the job on a pod, in seconds. */
   readonly seconds: number;
 }
 
-/** The measures of a simulation. */
+/** Holds the results of a simulation. */
 export interface JobSimulation {
-  /** The longest time that a job waited while there were fewer pods than the maximum, in seconds. */
+  /** Longest time that a job waited while the number of pods was below its maximum, in seconds. */
   readonly longestWait: number;
   /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after a removal of pods. */
   readonly flaps: number;
-  /** The maximum number of running jobs that exceeded the capacity of the remaining pods at a removal. */
+  /** Maximum number of running jobs, over all removals of pods, for which the remaining pods had no capacity. */
   readonly displacedJobs: number;
-  /** The maximum number of times that one job was returned to the queue because its pod was removed. */
+  /** Maximum number of times that the same job was returned to the queue because its pod was removed. */
   readonly mostReturns: number;
   readonly maxReplicas: number;
   readonly finished: number;
 }
 
-/** Step of the simulation in seconds, which divides the intervals of KEDA and of the autoscaler. */
+/** Step of the simulation in seconds. The intervals of KEDA and of the autoscaler must be multiples of it. */
 const STEP_SECONDS = 5;
 /**
  * Time from the creation of a pod to its first job, in seconds: scheduling, start of the container, connection to its
  * servers.
  */
 const POD_START_SECONDS = 45;
-/** Maximum time between a removal and an addition of pods that counts as a flap, in seconds. */
+/** Time in seconds after a removal of pods during which an addition of pods counts as a flap. */
 export const FLAP_SECONDS = 600;
-/** Minimum number of jobs that the dispatcher keeps waiting in a queue. */
+/** Number of jobs that the dispatcher publishes to a queue even if the pods have less capacity. */
 const MIN_WINDOW = 8;
 
 interface Running {
@@ -46,7 +46,7 @@ interface Pod {
   readonly running: Running[];
 }
 
-/** Simulates pods, the queue that they share, and the autoscaler that adds and removes them. */
+/** Simulates the pods of a worker, the queue that they share, and the autoscaler that adds and removes pods. */
 class SimulatedWorkers {
   readonly #scaler: JobScaler;
   readonly #autoscaler: PodAutoscaler;
@@ -77,7 +77,7 @@ class SimulatedWorkers {
     this.#waiting.push({ remaining: seconds, waited: 0, returns: 0 });
   }
 
-  /** Runs the jobs until the next step. */
+  /** Runs the jobs for `STEP_SECONDS`, ends those that are complete, and starts waiting jobs. */
   runJobsForOneStep(at: number): void {
     const isBelowMaximum = this.#pods.length < this.#scaler.limits.max;
     for (const job of this.#waiting) {
@@ -113,8 +113,8 @@ class SimulatedWorkers {
   }
 
   /**
-   * Counts the jobs in the backlog and in the queue, as the triggers of the scaler do. The dispatcher keeps jobs in the
-   * backlog that the pods cannot run soon.
+   * Counts the jobs in the backlog and in the queue, as the triggers of the scaler do. The dispatcher leaves jobs for
+   * which the pods have no capacity soon in the backlog.
    */
   #countJobs(): JobCounts {
     const capacity = this.#pods.length * this.#scaler.concurrency;
@@ -140,7 +140,9 @@ class SimulatedWorkers {
     }
   }
 
-  /** Changes the number of pods. Kubernetes removes the newest pods first, and their jobs return to the queue. */
+  /**
+   * Changes the number of pods. Removes the newest pods first, as Kubernetes does, and returns their jobs to the queue.
+   */
   #setReplicas(at: number, replicas: number): void {
     if (replicas > this.#pods.length && at - this.#removedAt <= FLAP_SECONDS) {
       this.flaps += 1;
@@ -163,12 +165,12 @@ class SimulatedWorkers {
   }
 }
 
-/** Maximum simulated time after the last job has arrived, in seconds. */
+/** Maximum time for which a simulation continues after its last job has arrived, in simulated seconds. */
 const MAX_REMAINING_SECONDS = 24 * 3_600;
 
 /**
- * Simulates an autoscaler with jobs, until all jobs have run or `MAX_REMAINING_SECONDS` have passed since the last
- * arrival.
+ * Simulates a worker that `scaler` scales while jobs arrive. Ends when all jobs have run, or `MAX_REMAINING_SECONDS`
+ * have passed since the last arrival.
  */
 export function simulateJobs(scaler: JobScaler, jobs: readonly SimulatedJob[]): JobSimulation {
   const workers = new SimulatedWorkers(scaler);

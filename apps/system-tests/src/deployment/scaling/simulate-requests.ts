@@ -4,8 +4,8 @@ import { FLAP_SECONDS } from './simulate-jobs.js';
 
 export interface RequestSimulation {
   /**
-   * The longest time that pods needed more than their requested processor time while there were fewer pods than the
-   * maximum, in seconds.
+   * Longest time, in seconds, for which the load exceeded the requested processor time of the ready pods. Counts only
+   * while the number of pods was below its maximum.
    */
   readonly longestOverload: number;
   /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after a removal of pods. */
@@ -17,10 +17,10 @@ export interface RequestSimulation {
 const POD_START_SECONDS = 30;
 
 /**
- * Simulates an autoscaler under a load of requests.
+ * Simulates a service that a HorizontalPodAutoscaler scales while the load by requests changes.
  *
- * @param getLoad returns the needed processor time in cores at a time in seconds
- * @param seconds the simulated time
+ * @param getLoad returns the processor time that the requests need at a time in seconds, in cores
+ * @param seconds duration of the simulated time
  */
 export function simulateRequests(
   { limits, targetUtilization, requestedCores }: CpuScaler,
