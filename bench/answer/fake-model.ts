@@ -3,8 +3,8 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Runs a simulated model with OpenAI's chat completions API. Arguments: milliseconds to the first token, milliseconds
- * between tokens, and number of tokens.
+ * Arguments of this program, which simulates a model with OpenAI's chat completions API. For each answer: milliseconds
+ * to the first token, milliseconds between tokens, and number of tokens.
  */
 const [firstMs = 200, everyMs = 20, tokens = 100] = process.argv.slice(2).map(Number);
 
@@ -33,7 +33,7 @@ async function respondWithTokens(request: IncomingMessage, response: ServerRespo
   response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 0, model: 'fake', choices, usage }));
 }
 
-/** Streams tokens on a schedule of absolute times, so that a late token does not delay the following ones. */
+/** Streams tokens at times that are all relative to the start, so that a late token does not delay the next ones. */
 async function streamTokens(response: ServerResponse): Promise<void> {
   const begun = performance.now();
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });

@@ -18,7 +18,7 @@ const { values } = parseArgs({
 const PACE: Pace = { firstMs: 200, everyMs: 20, tokens: 100 };
 const CONCURRENCY = [1, 10, 100] as const;
 const DOCUMENTS = 30;
-/** Minimum number of streams per measurement, because a single stream varies too much. */
+/** Minimum number of streamed answers per measurement, because the times of a single stream vary too much. */
 const MIN_STREAMS = 5;
 
 const model = await startFakeModel(PACE);
@@ -30,7 +30,7 @@ try {
   await model.stop();
 }
 
-/** Measures the answers of the model and of a Quarry that stores its data in this folder. */
+/** Measures answers of the model, and of a Quarry that uses this model and stores its data in the folder. */
 async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): Promise<Report> {
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };

@@ -2,12 +2,14 @@ import { computePercentile } from '../quarry/percentile.js';
 import type { Pace } from './start-fake-model.js';
 import type { StreamTimes } from './streams.js';
 
-/** Measurements with one number of parallel streams: directly from the model, and as answers of Quarry. */
+/**
+ * Holds the measurements with one number of parallel streams: of calls of the model itself, and of Quarry's answers.
+ */
 export interface Row {
   readonly concurrency: number;
   readonly model: readonly StreamTimes[];
   readonly answer: readonly StreamTimes[];
-  /** CPU seconds of Quarry's process for all its answers in this row. */
+  /** CPU seconds that Quarry's process used for all answers in `answer`. */
   readonly cpuSeconds: number;
 }
 
@@ -19,8 +21,8 @@ export interface Report {
 }
 
 /**
- * The milliseconds that Quarry adds to the model: a percentile of Quarry's times minus the same percentile of the
- * model's times.
+ * Holds the results for one number of parallel streams. Fields with `added` are the time that Quarry adds to the
+ * model's: a percentile of Quarry's times minus the same percentile of the model's times.
  */
 interface MeasuredRow {
   readonly concurrency: number;
@@ -28,16 +30,18 @@ interface MeasuredRow {
   readonly modelFirstP50Ms: number;
   readonly addedFirstP50Ms: number;
   readonly addedFirstP99Ms: number;
-  /** Added milliseconds from the first text to the last, per token. */
+  /** Milliseconds per token that Quarry adds to the median time from the first text to the last. */
   readonly addedPerTokenP50Ms: number;
   readonly cpuMsPerStream: number;
 }
 
-/** Maximum milliseconds that Quarry adds to the percentiles of the first text. */
+/**
+ * Targets: maximum milliseconds that Quarry may add to the median and 99th percentile of the time to the first text.
+ */
 const MAX_ADDED = { p50: 5, p99: 20 };
 /**
- * Maximum processor time of a stream, in milliseconds. It applies to 100 streams, where idle work has the smallest
- * share.
+ * Target: maximum processor time of Quarry per streamed answer, in milliseconds. It applies to 100 parallel streams,
+ * where work that is independent of the streams has the smallest share.
  */
 const MAX_CPU = { concurrency: 100, ms: 10 };
 
@@ -82,7 +86,7 @@ function computeMeasuredRow({ tokens }: Pace, { concurrency, model, answer, cpuS
   };
 }
 
-/** Formats the report as a table. */
+/** Formats the report as a table with one row per number of parallel streams. */
 export function formatReportTable({ pace, loads, missed }: Report): string {
   const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(15)).join(' ');
   return [

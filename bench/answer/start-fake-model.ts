@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** The pace at which the simulated model sends tokens. */
+/** Holds the times at which the simulated model sends the tokens of each answer. */
 export interface Pace {
   readonly firstMs: number;
   readonly everyMs: number;
@@ -10,7 +10,7 @@ export interface Pace {
 }
 
 export interface FakeModel {
-  /** OpenAI-compatible address, including `/v1`. */
+  /** Base URL of the model's OpenAI-compatible API, including `/v1`. */
   readonly baseUrl: string;
   stop(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A request, and the marker that identifies text frames in its streamed response. */
+/** Describes a request for a streamed answer. `mark` is a text that only events with answer text contain. */
 export interface Source {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Source {
   readonly mark: string;
 }
 
-/** The durations of one stream, in milliseconds. */
+/** Holds the durations of one streamed answer, in milliseconds. */
 export interface StreamTimes {
   /** Milliseconds from the request to the first text. */
   readonly firstMs: number;
@@ -19,8 +19,8 @@ export interface StreamTimes {
 }
 
 /**
- * Runs `concurrency` streams in parallel, each `rounds` times. The starts are spread evenly over `streamMs`, the
- * duration of one stream, as with independent users.
+ * Simulates `concurrency` users in parallel, each of which streams `rounds` answers one after the other. The first
+ * requests of the users are spread evenly over `streamMs`, the duration of one stream.
  */
 export async function runParallelStreams(
   source: Source,

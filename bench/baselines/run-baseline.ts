@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const FOLDER = fileURLToPath(new URL('../../baselines/', import.meta.url));
 const MAX_OUTPUT = 512 * 1_048_576;
 
-/** Returns the path of a program in this folder. @throws Error if the libraries of this folder are not installed */
+/** Returns the path of a program in bench/baselines. @throws Error if the libraries of this folder are not installed */
 export function resolveBaselineProgram(name: string): string {
   if (!existsSync(`${FOLDER}node_modules`)) {
     throw new Error(
@@ -16,7 +16,7 @@ export function resolveBaselineProgram(name: string): string {
   return `${FOLDER}${name}`;
 }
 
-/** Runs a program in this folder, and returns the parsed JSON that it prints. */
+/** Runs a program in bench/baselines. Returns the parsed JSON that it prints; undefined if it prints nothing. */
 export async function runBaseline(program: string, args: readonly string[]): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, [resolveBaselineProgram(program), ...args], {
     maxBuffer: MAX_OUTPUT,

@@ -76,7 +76,7 @@ function selectRandomPassages(all: readonly Passage[]): readonly Passage[] {
     .map(({ passage }) => passage);
 }
 
-/** Prints the scores of each file and of all files. @returns whether they meet the targets */
+/** Prints the mean scores of each file and of all files. @returns whether the scores of all files meet the targets */
 function printScores(selected: readonly Passage[]): boolean {
   const scored = selected.map((passage) => ({ passage, score: scorePassage(passage, passage.pages) }));
   console.log(['file', 'passages', 'right page', 'covered', 'recall', 'precision', 'rectangles'].join('\t'));

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** A word on a displayed page. Its edges are shares of the width and height of the page, from the upper left corner. */
+/** Describes a word on a page. Its edges are shares of the page's width and height, from the upper left corner. */
 export interface PageWord {
   readonly text: string;
   readonly left: number;
@@ -30,7 +30,7 @@ const PAGE = /<page width="([\d.]+)" height="([\d.]+)">(.*?)<\/page>/gs;
 const LINE = /<line [^>]*>(.*?)<\/line>/gs;
 const WORD = /<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)">(.*?)<\/word>/gs;
 
-/** Parses the output of `pdftotext -bbox-layout` to the words of each page. */
+/** Parses the output of `pdftotext -bbox-layout`. Returns the words of each page, in the order of the output. */
 export function parseBoundingBoxes(output: string): readonly (readonly PageWord[])[] {
   return Array.from(output.matchAll(PAGE), ([, width, height, content = '']) =>
     Array.from(content.matchAll(LINE), ([, line = '']) => parseWords(line, Number(width), Number(height))).flat(),

@@ -3,8 +3,8 @@ import { parseBoundingBoxes } from './page-words.js';
 import { scorePassage } from './score-passage.js';
 
 /**
- * Creates the output of poppler for lines of words on pages of 1,000 points. Each word is 100 points wide and 10 points
- * high.
+ * Creates the text that poppler's pdftotext would print for pages of 1,000 by 1,000 points with the given lines. Each
+ * word is 90 points wide, with 10 points between words, and 10 points high.
  */
 function writePages(pages: readonly (readonly string[])[]): string {
   const writeLine = (line: string, row: number): string => {

@@ -1,13 +1,13 @@
 import type { PageWord } from './page-words.js';
 
-/** A passage that is compared with the words of its document. */
+/** Describes a passage that Quarry has read, which is compared with the words that poppler finds in the document. */
 export interface Passage {
   readonly text: string;
   /** Number of characters at the start of the text that repeat the previous passage. */
   readonly repeated: number;
-  /** Number of the page, starting at 1; null if the document has no pages. */
+  /** Number of the page on which Quarry locates the passage, starting at 1; null if the document has no pages. */
   readonly page: number | null;
-  /** The rectangles in the form of `Fragment.rectangles` of the document reader. */
+  /** Areas of the passage on its pages, in the form of `Fragment.rectangles` of the document reader. */
   readonly rectangles: readonly number[];
 }
 
@@ -21,20 +21,21 @@ export interface PassageScore {
 }
 
 const UNITS = 10_000;
-/** Number of words at the start of a passage that determine its page. */
+/** Number of words at the start of a passage by which its page is determined. */
 const OPENING_WORDS = 8;
 /**
- * Number of words at the start of a table that determine its page. Tables often have the same headers on several pages.
+ * Number of words at the start of a passage with a table by which its page is determined. It is larger, because tables
+ * often have the same headers on several pages.
  */
 const OPENING_WORDS_OF_TABLE = 40;
 /**
- * Number of characters at the start of a passage in which a table cell is searched. A heading or a label may precede
- * the table.
+ * Number of characters at the start of a passage among which a `|` shows that the passage is a table. A heading or a
+ * label may precede the table.
  */
 const TABLE_CHARACTERS = 200;
 /**
- * Minimum share of a word's box that must be inside a rectangle. Poppler's boxes have the height of the font, Quarry's
- * the height of the letters.
+ * Minimum share of a word's box that must be inside a rectangle, so that the word counts as inside. It is below 1,
+ * because poppler's boxes have the height of the font, Quarry's rectangles that of the letters.
  */
 const MIN_INSIDE = 0.5;
 
@@ -71,9 +72,9 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
 }
 
 /**
- * Returns the numbers of the pages that contain most of the first words of a passage. It compares sequences of three
- * words, or single words for tables, whose cells poppler reads in another order. Sequences that occur on few pages have
- * more weight.
+ * Returns the numbers of the pages that best match the first words of a passage, several if they match equally.
+ * Compares sequences of three words, or single words in a table, because poppler reads table cells in another order.
+ * Sequences that occur on few pages have more weight.
  */
 function findPagesOfPassage({ text, repeated }: Passage, pages: readonly (readonly PageWord[])[]): readonly number[] {
   const added = text.slice(repeated);

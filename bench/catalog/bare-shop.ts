@@ -3,8 +3,8 @@ import type { Product } from '@quarry/example-listing-server/products';
 import { serveChangingListing } from './serve-changing-listing.js';
 
 /**
- * `node bare-shop.js <products>`: a listing with minimal work per request. It sorts and serialises the products before
- * the first request.
+ * Program `node bare-shop.js <products>`: serves a listing of this number of products with minimal work per request. It
+ * sorts and serialises the products before the first request.
  */
 
 interface Row {
@@ -30,7 +30,7 @@ function createPreparedListing(products: readonly Product[]): RequestListener {
   };
 }
 
-/** Returns the index of the first row that was modified after a date. */
+/** Returns the index of the first product that was modified after a date; `rows.length` if there is none. */
 function findFirstRowAfter(rows: readonly Row[], date: string): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -11,42 +11,44 @@ import { createCountingGateway } from './counting-gateway.js';
 import { createCountingQueues } from './counting-queues.js';
 
 /**
- * `node catalog.js <address> <folder> [gateway]`: syncs the listing at the address for each message that the process
- * receives, and sends back the outcome. Blobs are stored in the folder. The simulated gateway counts documents, and the
- * simulated queues count jobs. The gateway is part of this process unless its URL is given.
+ * Program `node catalog.js <address> <folder> [gateway]`: runs Quarry's catalog-sync. For each message that the process
+ * receives, it syncs the listing at the address, and sends back the outcome. It stores blobs in the folder. The queues
+ * are simulated, and so is the gateway, which is part of this process unless its URL is given.
  */
 
-/** Requests a sync. */
+/** Describes the message that requests a sync. */
 export interface SyncRequest {
   readonly mode: CatalogSyncMode;
-  /** The listing state after a sync of another process. Default: the state after the last sync of this process. */
+  /**
+   * Listing state that a sync in another process has returned. Default: the state after the last sync of this process.
+   */
   readonly listingState?: SyncCatalog['listingState'];
 }
 
-/** The outcome of one sync. */
+/** Describes the message that reports the outcome and the measurements of one sync. */
 export interface SyncOutcome {
   readonly seconds: number;
-  /** CPU time of all threads, in seconds. */
+  /** CPU time that all threads of the process used during the sync, in seconds. */
   readonly cpuSeconds: number;
-  /** Number of documents that were recorded for indexing. Each of them would be embedded once. */
+  /** Number of documents that the sync recorded for indexing. Quarry would embed each of them once. */
   readonly toEmbed: number;
   readonly documents: number;
   readonly addresses: readonly string[];
   readonly listingState: SyncCatalog['listingState'];
-  /** The longest delay of the event loop, in milliseconds. */
+  /** Longest delay of the event loop during the sync, in milliseconds. */
   readonly longestPauseMs: number;
   /**
-   * The longest time for which the event loop used the processor without a break, in milliseconds. Unlike
-   * `longestPauseMs`, it excludes waits for a processor.
+   * Longest processor time that the main thread used without returning to the event loop, in milliseconds. Unlike
+   * `longestPauseMs`, it excludes the time in which the thread waits for a processor.
    */
   readonly longestWorkMs: number;
-  /** Resident memory before the sync, in MB. */
+  /** Resident memory of the process before the sync, in MB. */
   readonly startMegabytes: number;
-  /** Used heap after the sync, in MB. */
+  /** Used heap of the process after the sync, in MB. */
   readonly heapMegabytes: number;
-  /** Maximum resident memory of the process, in MB. */
+  /** Maximum resident memory of the process since its start, in MB. */
   readonly maxMegabytes: number;
-  /** Used heap after each automatic garbage collection, in MB. */
+  /** Used heap after each major garbage collection during the sync, in MB. */
   readonly heapSamples: readonly number[];
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Starts a program in this folder. @returns its process, and its first message */
+/** Starts a program in bench/catalog. @returns its process, and the message that it sends when it is ready */
 export async function startChildProgram(
   file: string,
   args: readonly string[],

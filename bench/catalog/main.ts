@@ -17,13 +17,13 @@ const { values } = parseArgs({
 const items = Number(values.items);
 const CHANGED = 10;
 const TARGET = 0.5;
-/** Maximum resident memory of a sync without a change, in MB. */
+/** Target: maximum resident memory of a process that syncs an unchanged listing, in MB. */
 const MAX_MEGABYTES = 200;
-/** Maximum time for which a sync without a change occupies the event loop without a break, in milliseconds. */
+/** Target: maximum time for which a sync of an unchanged listing blocks the event loop, in milliseconds. */
 const MAX_WORK_MS = 100;
 /**
- * The listing servers under test, with their programs. The target applies to the first, which works as a customer's
- * server does.
+ * Maps the listing servers with which the sync is measured to their programs. `TARGET` applies to the first one, which
+ * works as a customer's server does.
  */
 const SHOPS = { 'the reference server': 'reference-shop.js', 'a server with prepared pages': 'bare-shop.js' };
 

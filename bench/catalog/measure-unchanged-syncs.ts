@@ -3,14 +3,14 @@ import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import type { SyncOutcome, SyncRequest } from './catalog.js';
 import { sendRequestToChild, startChildProgram } from './child-programs.js';
 
-/** The measurements of one sync in a process of its own. */
+/** Holds the measurements of one sync of an unchanged listing in its own process. */
 export interface UnchangedFigures {
   readonly items: number;
   readonly mode: SyncRequest['mode'];
   readonly seconds: number;
   readonly requests: number;
   readonly toEmbed: number;
-  /** Maximum resident memory of the process, in MB. */
+  /** Maximum resident memory of the process since its start, in MB. */
   readonly maxMegabytes: number;
   readonly longestPauseMs: number;
   readonly longestWorkMs: number;
@@ -18,8 +18,8 @@ export interface UnchangedFigures {
 }
 
 /**
- * Synchronises a listing, and then measures an incremental and a full sync without a change. Each of the two runs in a
- * new process, so that earlier syncs do not affect the measured memory.
+ * Syncs a listing, and then measures an incremental and a full sync of the unchanged listing. Each sync runs in a new
+ * process, so that earlier syncs do not affect the measured memory.
  */
 export async function measureUnchangedSyncs(items: number): Promise<readonly UnchangedFigures[]> {
   return runWithTemporaryFolder(async (folder) => {

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { makeProducts, type Product } from '@quarry/example-listing-server/products';
 
 /**
- * Serves a listing on a loopback address, and sends the address to the parent process. Each message to this process
- * contains the number of products to change.
+ * Serves a listing of `count` products on a loopback address, and sends the address to the parent process. Each message
+ * that this process then receives is a number of products, which it changes.
  */
 export function serveChangingListing(
   createListener: (products: readonly Product[]) => RequestListener,

@@ -12,9 +12,9 @@ import { parse } from '@quarry/validation';
 import { createCountingGateway } from './counting-gateway.js';
 
 /**
- * `node versions-gateway.js`: a simulated gateway in its own process, so that the memory of the catalogue sync excludes
- * the versions of the documents. It sends its URL to the parent process. It answers each message with the number of
- * documents that were recorded for indexing since the last message.
+ * Program `node versions-gateway.js`: runs a simulated gateway in its own process, so that the memory of catalog-sync
+ * excludes the versions of the documents. It sends its URL to the parent process. It answers each message with the
+ * number of documents that were recorded for indexing since the last message.
  */
 
 const gateway = createCountingGateway();

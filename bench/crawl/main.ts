@@ -18,7 +18,7 @@ const [pages, concurrency, rounds] = [values.pages, values['at-once'], values.ro
   number,
 ]; // three texts give three numbers
 const TARGET = 1.3;
-/** Minimum ratio of the pages per CPU second of Quarry to those of Crawlee. */
+/** Target: minimum number of pages per CPU second that Quarry crawls, relative to Crawlee. */
 const MIN_CPU_RATIO = 1;
 
 const { site, address } = await startSiteProcess(pages);

@@ -3,13 +3,13 @@ export interface Outcome {
   readonly pages: number;
   readonly seconds: number;
   /**
-   * CPU seconds of all threads, including the start of the process. Other load on the machine affects this value less
+   * CPU seconds of all threads since the start of the process. Other programs on the machine affect this value less
    * than the elapsed time.
    */
   readonly cpuSeconds: number;
-  /** Maximum resident memory, in MB. */
+  /** Maximum resident memory of the crawler process, in MB. */
   readonly megabytes: number;
-  /** Number of words in the stored texts of all pages. */
+  /** Number of words in the texts that the crawler has stored, of all pages together. */
   readonly words: number;
 }
 

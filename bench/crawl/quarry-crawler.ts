@@ -9,8 +9,9 @@ import { createLog } from '@quarry/service-kit';
 import { countWords, createOutcome } from './outcome.js';
 
 /**
- * `node quarry-crawler.js <address> <folder> <pages> <concurrency>`: Quarry's crawler with its address checks, and with
- * its records on disk. Its queues are in memory, and it has no delay per host.
+ * Arguments of the program `node quarry-crawler.js <address> <folder> <pages> <concurrency>`, which crawls a site with
+ * Quarry's crawler. The crawler checks addresses, and stores its blobs in the folder. Its queues are in memory, and it
+ * has no delay per host.
  */
 
 const [address = '', folder = '', pages = '', concurrency = ''] = process.argv.slice(2);

@@ -11,7 +11,7 @@ const PROGRAMS: Record<CrawlerName, () => string> = {
   crawlee: () => resolveBaselineProgram('crawl.mjs'),
 };
 
-/** Starts the site in its own process. @returns the process, and the address of its first page */
+/** Starts the simulated site in its own process. @returns the process, and the address of the site's first page */
 export async function startSiteProcess(
   pages: number,
 ): Promise<{ readonly site: ChildProcess; readonly address: string }> {
@@ -24,7 +24,7 @@ export async function startSiteProcess(
  * Crawls a site in a new process.
  *
  * @returns the outcome that the process sends
- * @throws Error if it exits without an outcome
+ * @throws Error if the process exits without sending an outcome
  */
 export async function runCrawler(
   crawler: CrawlerName,

@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * `node site.js <pages>`: serves a site of articles on loopback and sends its address to the parent process. Each page
- * links to five further pages and to its neighbours, so that all pages are reachable from the root.
+ * Program `node site.js <pages>`: serves a site of articles on a loopback address, and sends its address to the parent
+ * process. Each page links to up to five pages with higher numbers, to the pages before and after it, and to the first
+ * page. All pages are therefore reachable from the first page.
  */
 
 const WORDS =

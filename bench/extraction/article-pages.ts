@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { SavedPage } from './saved-pages.js';
 
-/** An entry of the file `ground-truth.json` of Zyte's article-extraction-benchmark. */
+/** Describes an entry, for one page, of the file `ground-truth.json` in Zyte's article-extraction-benchmark. */
 interface ArticleTruth {
   readonly url: string;
   readonly articleBody?: string;
@@ -18,8 +18,8 @@ export function hasArticlePages(folder: string): boolean {
 }
 
 /**
- * Reads pages in the format of Zyte's article-extraction-benchmark: `html/<id>.html.gz` and one file
- * `ground-truth.json`.
+ * Reads pages from a folder in the format of Zyte's article-extraction-benchmark: files `html/<id>.html.gz`, and a file
+ * `ground-truth.json` for all pages.
  */
 export async function readArticlePages(folder: string): Promise<readonly SavedPage[]> {
   const truths = JSON.parse(await readFile(join(folder, TRUTH), 'utf8')) as Record<string, ArticleTruth>; // the benchmark's format

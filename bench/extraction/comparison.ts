@@ -4,30 +4,30 @@ import { computeScore, countFoundIgnoringWhiteSpace, type Score } from './score.
 import type { TextPair } from './score-shingles.js';
 
 /**
- * The content that an extractor returned for a page, and the time in milliseconds. The content is absent after a
- * failure.
+ * Holds the content that an extractor returned for a page, and the time that it took, in milliseconds. The content is
+ * absent if the extractor failed.
  */
 export type Reading = Partial<ExtractedContent> & { readonly file: string; readonly ms: number };
 
 /** The mean scores of one extractor over pages of one type. */
 export interface Comparison extends Score {
   readonly extractor: string;
-  /** `all`, or a type of page. */
+  /** Type of the compared pages, such as `article`; `all` for the pages of all types together. */
   readonly type: string;
   readonly pages: number;
-  /** Recall of all table cells and of all code blocks; undefined if the references contain none. */
+  /** Share of the expected table cells that the extractor found; undefined if none are expected. `code` is alike. */
   readonly cells: number | undefined;
   readonly code: number | undefined;
-  /** Mean milliseconds per page. */
+  /** Mean time that the extractor took per page, in milliseconds. */
   readonly ms: number;
 }
 
-/** Computes the scores of one extractor from its texts and the references. */
+/** Computes the scores of one extractor from pairs of the text that it returned for a page and the page's reference. */
 export type Metric = (pairs: readonly TextPair[]) => Score;
 
 const ALL = 'all';
 
-/** Scores the results of extractors over all pages and for each type of page. */
+/** Scores the results of each extractor over all pages, and over the pages of each type if there are several types. */
 export function compareExtractors(
   pages: readonly SavedPage[],
   readings: ReadonlyMap<string, readonly Reading[]>,
@@ -64,7 +64,7 @@ function computeComparison(
   };
 }
 
-/** Returns the means of precision, recall and F1 of the words over the pages. */
+/** Returns the means over the pages of precision, recall and F1, which compare words. */
 export function scoreWords(pairs: readonly TextPair[]): Score {
   const scores = pairs.map(({ text, reference }) => computeScore(text, reference));
   return {

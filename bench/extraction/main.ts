@@ -32,7 +32,9 @@ try {
   await rm(written, { recursive: true });
 }
 
-/** Reads the pages in the folder of the first argument; without an argument, the pages of this benchmark. */
+/**
+ * Reads the pages in the folder that the first argument names; without an argument, those in bench/extraction/pages.
+ */
 async function readPagesOfSet(): Promise<readonly SavedPage[]> {
   if (folder === undefined) return readMarkedPages(OWN_PAGES);
   return hasArticleSet() ? readArticlePages(folder) : readSavedPages(folder);
@@ -43,8 +45,8 @@ function hasArticleSet(): boolean {
 }
 
 /**
- * Returns whether Quarry has the best scores: no extractor has a higher F1, and no extractor of main text has a higher
- * recall.
+ * Returns whether Quarry has the best scores: no extractor has a higher F1 or a higher recall. The extractor that
+ * returns the whole page may have a higher recall.
  */
 function isQuarryBest(rows: readonly Comparison[]): boolean {
   const own = rows.find(({ extractor }) => extractor === QUARRY);

@@ -12,8 +12,8 @@ const ROW = /^\|.*\|$/gm;
 const RULE = /^[\s|:-]+$/;
 
 /**
- * Parses the Markdown of Quarry's reader. Returns the table cells, the code blocks, and the text without syntax, images
- * and link targets.
+ * Parses the Markdown to which Quarry's reader converts a page. Returns the texts of table cells and code blocks, and
+ * the whole text without Markdown syntax, images and link targets.
  */
 export function readMarkdown(markdown: string): ExtractedContent {
   const code = [...markdown.matchAll(FENCED)].map(([, , block = '']) => block);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
 
-/** The HTML of a page as its server sent it, with the marked main text. */
+/** Holds the HTML of a page as its server sent it, and the main text that extractors should find in it. */
 export interface SavedPage {
   readonly name: string;
   readonly type: string;
@@ -12,19 +12,19 @@ export interface SavedPage {
   readonly html: Uint8Array;
   /** The main text of the page, marked by hand. */
   readonly reference: string;
-  /** The table cells of the main text; undefined if the set does not list them. */
+  /** Texts of the table cells in the main text; undefined if the set of pages does not contain them. */
   readonly cells?: readonly string[];
   readonly code?: readonly string[];
 }
 
-/** The fields of a `ground-truth` file that the benchmark reads. */
+/** Describes the fields that this benchmark reads in a file `ground-truth/<name>.json` of the WCXB format. */
 interface GroundTruth {
   readonly url: string;
   readonly _internal: { readonly page_type: { readonly primary: string } };
   readonly ground_truth: { readonly main_content: string | null };
 }
 
-/** Reads pages in the WCXB format: `html/<name>.html.gz` and `ground-truth/<name>.json`. */
+/** Reads pages from a folder in the WCXB format: files `html/<name>.html.gz` and `ground-truth/<name>.json`. */
 export async function readSavedPages(folder: string): Promise<readonly SavedPage[]> {
   const files = await readdir(join(folder, 'html'));
   return Promise.all(
@@ -39,10 +39,10 @@ export async function readSavedPages(folder: string): Promise<readonly SavedPage
 }
 
 /**
- * Reads pages whose main text is marked: elements with `data-main`, without descendants with `data-not-main`. Removes
- * the marks from the HTML.
+ * Reads pages whose HTML marks the main text: the elements with the attribute `data-main`, without their descendants
+ * with `data-not-main`. Removes these attributes from the returned HTML.
  *
- * @param folder contains files named `<type>-<name>.html`
+ * @param folder path of a folder with files named `<type>-<name>.html`
  */
 export async function readMarkedPages(folder: string): Promise<readonly SavedPage[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.html'));
@@ -70,7 +70,7 @@ function parseMarkedPage(name: string, html: string): SavedPage {
   };
 }
 
-/** Writes pages to a folder, from which baselines/extraction.mjs reads them. */
+/** Writes pages to a folder in the form in which bench/baselines/extraction.mjs reads them. */
 export async function writeSavedPages(folder: string, pages: readonly SavedPage[]): Promise<void> {
   await Promise.all(['html', 'ground-truth'].map((name) => mkdir(join(folder, name), { recursive: true })));
   for (const { name, url, html } of pages) {

@@ -1,6 +1,6 @@
 import type { Score } from './score.js';
 
-/** The text that an extractor returned for a page, and the text of the reference. */
+/** Holds the text that an extractor returned for a page, and the page's main text according to the reference. */
 export interface TextPair {
   readonly text: string;
   readonly reference: string;
@@ -11,9 +11,9 @@ const SHINGLE_LENGTH = 4;
 const TOKEN = /[\p{L}\p{N}_]+/gu;
 
 /**
- * Computes the metric of Zyte's article-extraction-benchmark, which compares the frequencies of four-token sequences.
- * Precision and recall are means over the pages, and F1 is computed from the means. A page without extracted text does
- * not count for precision. A page without a reference does not count for recall.
+ * Computes the scores of Zyte's article-extraction-benchmark, which compares the frequencies of shingles: sequences of
+ * four tokens. Precision and recall are means over the pages, and F1 is computed from these means. A page without
+ * extracted text does not count for precision. A page with an empty reference does not count for recall.
  */
 export function scoreShingles(pairs: readonly TextPair[]): Score {
   const pages = pairs.map(({ text, reference }) => {
@@ -27,7 +27,7 @@ export function scoreShingles(pairs: readonly TextPair[]): Score {
   return { precision, recall, f1: precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall) };
 }
 
-/** Counts the shingles of a text. A text with fewer tokens than a shingle is one shingle. */
+/** Returns the frequency of each shingle in a text. A text of fewer than four tokens consists of one shingle. */
 function countShingles(text: string): ReadonlyMap<string, number> {
   const tokens = [...text.matchAll(TOKEN)].map(([token]) => token);
   const counts = new Map<string, number>();

@@ -7,7 +7,10 @@ export interface Score {
   readonly f1: number;
 }
 
-/** Compares the frequencies of the words in a text and in a reference. Precision is 0 for an empty reference. */
+/**
+ * Compares word frequencies of a text and a reference. If the reference is empty, all ratios are 1 for an empty text,
+ * else 0.
+ */
 export function computeScore(text: string, reference: string): Score {
   const [found, expected] = [splitIntoWords(text), splitIntoWords(reference)];
   if (expected.length === 0) return found.length === 0 ? { precision: 1, recall: 1, f1: 1 } : NOTHING;
@@ -19,7 +22,7 @@ export function computeScore(text: string, reference: string): Score {
 
 const NOTHING: Score = { precision: 0, recall: 0, f1: 0 };
 
-/** Counts the expected table cells or code blocks that an extractor found, regardless of white space. */
+/** Counts the expected table cells or code blocks that an extractor found. Treats any white space as one space. */
 export function countFoundIgnoringWhiteSpace(expected: readonly string[], found: readonly string[]): number {
   return countCommonStrings(expected.map(collapseWhiteSpace), found.map(collapseWhiteSpace));
 }

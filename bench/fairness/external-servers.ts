@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 
-/** A simulated server of a customer, on this machine. */
+/** Controls a server on this machine that simulates a server of a customer, such as a site or a webhook receiver. */
 export interface ExternalServer {
   /** Base URL, such as `http://127.0.0.1:43125`. */
   readonly url: string;
@@ -19,7 +19,7 @@ const DRIP_MS = 1_000;
 const HEADERS = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 
 /**
- * Starts a server that sends one byte per second.
+ * Starts a server that sends its responses slowly, one byte per second, without end.
  *
  * @param first part of the response that is sent at once: the headers, or nothing
  */
@@ -34,7 +34,7 @@ export async function startDrippingServer(first: '' | 'headers'): Promise<Extern
   return listenLocally(server);
 }
 
-/** Sends a text, and spaces after it, one byte per second until the connection is closed. */
+/** Sends a text and then spaces, one character per `DRIP_MS`, until the connection is closed. */
 function dripText(socket: Socket, sent: string): void {
   let position = 0;
   const dripping = setInterval(() => {
@@ -47,7 +47,8 @@ function dripText(socket: Socket, sent: string): void {
 }
 
 /**
- * Starts a site that answers each request after a delay, including that for robots.txt. Its pages link to each other.
+ * Starts a site that answers each request after a delay, also the request for robots.txt. Each page links to further
+ * pages, without end.
  */
 export async function startSlowSite(delayMs: number): Promise<ExternalServer> {
   return startHttpServer((request, response) => {

@@ -1,4 +1,4 @@
-/** The numbers of indexed documents of all tenants at one time. */
+/** Holds the number of documents of each tenant that were indexed at one time. */
 export interface Sample {
   readonly atMs: number;
   readonly indexed: readonly number[];
@@ -16,11 +16,11 @@ export function computeJainIndex(shares: readonly number[]): number {
 }
 
 /**
- * Returns the lowest Jain's index of all time windows. A window includes the tenants that had a backlog during the
- * whole window.
+ * Returns the lowest Jain's index of all time windows of length `windowMs`. The index of a window compares only the
+ * tenants whose documents were not all indexed at its end.
  *
  * @param sizes total number of documents of each tenant
- * @returns undefined if no window includes two tenants
+ * @returns undefined if no window has two such tenants
  */
 export function findLowestJainIndex(
   samples: readonly Sample[],

@@ -14,30 +14,30 @@ import { type Backend, BACKENDS, type Stack, runWithStack } from './start-stack.
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    /** The servers of the queues, separated by commas: `postgres`, `redis`. */
+    /** Servers for the queues with which the benchmark runs, separated by commas: `postgres`, `redis`. */
     backends: { type: 'string', default: BACKENDS.join(',') },
     parts: { type: 'string', default: 'uploads,shares,outsiders,throughput,memory' },
-    /** Number of documents of an import. */
+    /** Number of documents that a tenant imports at once in the parts `uploads` and `memory`. */
     documents: { type: 'string', default: '20000' },
     tenants: { type: 'string', default: '50' },
-    /** Number of documents of all tenants. The n-th tenant has 1/n of the documents of the first. */
+    /** Number of documents of all tenants in the part `shares`. The n-th tenant has 1/n as many as the first. */
     'zipf-documents': { type: 'string', default: '20000' },
-    /** Duration of the measurement during which external servers are slow, in seconds. */
+    /** Time for which the part `outsiders` measures while external servers are slow, in seconds. */
     'outsider-seconds': { type: 'string', default: '240' },
-    /** Number of documents in one turn of the throughput measurement. */
+    /** Number of documents that each turn of the part `throughput` indexes with each kind of dispatch. */
     'turn-documents': { type: 'string', default: '4000' },
     turns: { type: 'string', default: '5' },
   },
 });
 
-/** The result of one part of the benchmark: its figures, the printed lines, and the missed targets. */
+/** Holds the result of one part of the benchmark: its figures, the lines to print, and the names of missed targets. */
 interface PartResult {
   readonly figures: unknown;
   readonly lines: readonly string[];
   readonly missed: readonly string[];
 }
 
-/** Measures one part of the benchmark. Returns undefined if the backend does not support it. */
+/** Measures one part of the benchmark. Returns undefined if the part does not apply to the queue server `backend`. */
 type Part = (stack: Stack, backend: Backend) => Promise<PartResult | undefined>;
 
 const PARTS: Readonly<Record<string, Part>> = {

@@ -14,13 +14,13 @@ import {
 import type { Stack } from './start-stack.js';
 import { createTenant, upsertUniformDocuments, type Tenant, waitUntilSynched } from './tenants.js';
 
-/** Maximum additional time of a listing, page or event while other servers are slow, in milliseconds. */
+/** Target: maximum time that slow servers of another tenant add to a listing, page or event, in milliseconds. */
 const MAX_EXTRA_MS = 10_000;
-/** Maximum time for one listing, page or event, in milliseconds. The benchmark fails after this time. */
+/** Time in milliseconds after which the benchmark fails if a listing, page or event is not complete. */
 const MAX_ROUND_MS = 300_000;
-/** Number of rounds that are measured without slow servers. */
+/** Number of rounds that are measured before the slow servers start. A round is one listing, one page and one event. */
 const ROUNDS_ALONE = 5;
-/** Time between two rounds, in milliseconds. */
+/** Time between two rounds while servers are slow, in milliseconds. */
 const INTERVAL_MS = 2_000;
 const DRIPPING_LISTINGS = 8;
 /** Response times of the slow sites, in milliseconds. The last one exceeds the timeout of the crawler. */
@@ -37,14 +37,15 @@ export interface ExternalServerFigures {
   readonly duringMs: Times;
   readonly slowestMs: Times;
   /**
-   * The highest number of failed attempts of a run with slow servers, from `run.lastError.attempt` of its datasource.
+   * Highest number of failed attempts of a job, over the runs of the slow tenant's listings, from
+   * `run.lastError.attempt` of the datasources.
    */
   readonly attempts: number;
 }
 
 /**
- * Measures the times of a listing, a page and an event of one tenant: alone, and while all servers of another tenant
- * are slow.
+ * Measures the times that a listing, a page and a webhook event of one tenant take. Measures first without load, and
+ * then while all servers of another tenant are slow.
  */
 export async function measureExternalServers(stack: Stack, seconds: number): Promise<ExternalServerFigures> {
   const servers: ExternalServer[] = [];
@@ -86,7 +87,7 @@ interface Servers {
 }
 
 /**
- * Creates a listing, a page and a document at the same time.
+ * Creates datasources for a listing and a page, and a document, at the same time.
  *
  * @returns the milliseconds until the listing and the page are indexed, and until the event of the document is received
  */
@@ -119,7 +120,10 @@ async function measureTenantRound(tenant: Tenant, { listing, site, receiver }: S
   return { listing: listingMs, page: pageMs, event: eventMs };
 }
 
-/** Creates a tenant whose listings, sites and receiver are slow. Waits until all of them have open connections. */
+/**
+ * Creates a tenant whose listings, sites and webhook receiver are slow. Waits until at least one listing, one site and
+ * the receiver have open connections.
+ */
 async function startSlowTenant(
   stack: Stack,
   start: (starting: Promise<ExternalServer>) => Promise<ExternalServer>,

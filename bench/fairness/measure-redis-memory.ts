@@ -7,26 +7,26 @@ import { CONCURRENCY, readRedisMemory, type Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocument } from './tenants.js';
 
 /**
- * Maximum number of unfinished jobs: the running jobs, as many waiting jobs, and the 160 jobs that run in 0.4 s at 400
- * jobs per second.
+ * Maximum number of unfinished jobs in Redis. It allows the running jobs, as many waiting jobs, and 160 jobs more,
+ * which take 0.4 s at 400 jobs per second.
  */
 const MAX_UNFINISHED = 2 * CONCURRENCY + 160;
 const INTERVAL_MS = 500;
 
-/** The maximum load of Redis during an import. */
+/** The maximum number of jobs in Redis, and the maximum memory of Redis, during one import. */
 export interface RedisPeak {
   readonly documents: number;
-  /** Number of waiting and running jobs. */
+  /** Number of unfinished jobs: waiting, delayed or running jobs. */
   readonly unfinished: number;
   /** Number of completed jobs, which Redis keeps for some minutes. */
   readonly completed: number;
-  /** Used memory in bytes, minus the used memory before the import. */
+  /** Memory that Redis uses during the import, minus its memory before the import, in bytes. */
   readonly bytes: number;
 }
 
 /**
- * Measures the jobs and the memory of Redis during an import of `documents` documents, and during an import of a tenth
- * of them.
+ * Measures the peaks of Redis in two imports: first of a tenth of `documents` documents, and then of all `documents`
+ * documents.
  */
 export async function measureRedisMemory(stack: Stack, documents: number): Promise<readonly RedisPeak[]> {
   const queues = await openQueues({ url: stack.queueUrl, log: silentLog });

@@ -5,17 +5,23 @@ import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocume
 
 const MIN_JAIN_INDEX = 0.95;
 const JAIN_WINDOW_MS = 60_000;
-/** Time between two samples, in milliseconds. */
+/** Time between two readings of the number of indexed documents of each tenant, in milliseconds. */
 const INTERVAL_MS = 2_000;
 
 export interface Shares {
   readonly tenants: number;
   readonly documents: number;
-  /** Jain's index of the least fair window; undefined if the backlog was too short. */
+  /**
+   * Jain's fairness index of the least fair time window: 1 for equal shares. Undefined if fewer than two tenants had a
+   * backlog during each whole window.
+   */
   readonly index: number | undefined;
 }
 
-/** Imports documents of many tenants at the same time. The n-th tenant has 1/n of the documents of the first. */
+/**
+ * Imports `documents` documents of `count` tenants at the same time, and measures how equally Quarry serves the
+ * tenants. The n-th tenant has 1/n of the documents of the first tenant.
+ */
 export async function measureShares(stack: Stack, count: number, documents: number): Promise<Shares> {
   const harmonic = Array.from({ length: count }, (_, index) => 1 / (index + 1)).reduce((sum, part) => sum + part, 0);
   const sizes = Array.from({ length: count }, (_, index) =>

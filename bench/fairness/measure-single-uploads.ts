@@ -9,7 +9,9 @@ import {
   uploadSmallFile,
 } from './tenants.js';
 
-/** Maximum time that a single upload may take in addition to the duration of two average jobs, in milliseconds. */
+/**
+ * Maximum time in milliseconds that a single upload may take during an import, beyond the duration of two average jobs.
+ */
 const MAX_EXTRA_MS = 1_000;
 /** Number of single uploads that are measured. */
 const UPLOADS = 20;
@@ -26,7 +28,10 @@ export interface SingleUploads {
   readonly jobsPerSecond: number;
 }
 
-/** Measures single uploads of one tenant, alone and while another tenant imports documents. */
+/**
+ * Measures the time until single uploads of one tenant are searchable: first alone, then while another tenant imports
+ * `documents` documents.
+ */
 export async function measureSingleUploads(stack: Stack, documents: number): Promise<SingleUploads> {
   const [importer, visitor] = [await createTenant(stack, 'importer'), await createTenant(stack, 'visitor')];
   const alone: number[] = [];

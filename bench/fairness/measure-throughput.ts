@@ -13,25 +13,30 @@ const MIN_RATIO = 0.95;
 const BATCH = 500;
 const POLL_MS = 250;
 
-/** `fair`: the dispatcher fills the queue. `fifo`: all jobs are added to the queue at once. */
+/**
+ * The way in which jobs get from the outbox into the queue. `fair`: the dispatcher publishes them. `fifo`: this program
+ * publishes all jobs at once, in the order in which they were written.
+ */
 type Mode = 'fair' | 'fifo';
 
 interface Turn {
   readonly documentsPerSecond: number;
   /**
-   * Number of documents per second of processor time of this program, Quarry and its servers. Other programs on the
-   * machine affect this figure less than the documents per second.
+   * Number of documents that are indexed per second of processor time of this program, Quarry and its servers. Other
+   * programs on the machine affect this figure less than the documents per second.
    */
   readonly documentsPerCpuSecond: number;
-  /** Number of transactions of PostgreSQL per document, which other programs on the machine do not affect. */
+  /**
+   * Number of PostgreSQL transactions per indexed document. Other programs on the machine do not affect this figure.
+   */
   readonly transactions: number;
-  /** Share of the time in which no job waited for a worker, from 0 to 1. */
+  /** Share of the time, from 0 to 1, in which no job in the queue waited for a worker. */
   readonly emptyShare: number;
 }
 
 /**
- * The ratio of the rate with the dispatcher to the rate with a first-in-first-out queue, over all turns. A turn
- * measures both rates.
+ * The ratio of the indexing rate in the mode `fair` to that in the mode `fifo`: its median, minimum and maximum over
+ * all turns. Each turn measures both modes.
  */
 interface Ratio {
   readonly median: number;
@@ -78,7 +83,8 @@ export async function measureThroughput(stack: Stack, documents: number, turns: 
 }
 
 /**
- * Computes the ratio of the two rates of each turn, because other programs on the machine affect both rates of a turn.
+ * Computes the ratio of the two modes. Compares only rates of the same turn, because other programs on the machine
+ * affect both of them.
  */
 function computeRatioOfTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof Turn): Ratio {
   const ratios = fair.map((turn, at) => turn[rate] / (fifo[at]?.[rate] ?? NaN));
@@ -86,8 +92,8 @@ function computeRatioOfTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof T
 }
 
 /**
- * Returns the id of PostgreSQL's main process, the parent of the process of a connection. It is no descendant of this
- * program.
+ * Returns the id of PostgreSQL's main process, which is the parent process of each connection. The id is needed because
+ * this process is no descendant of this program.
  */
 async function findPostgresPid(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -102,7 +108,10 @@ interface TurnServers {
   readonly roots: readonly number[];
 }
 
-/** Fills the outbox with documents, and measures the time until all documents are indexed. */
+/**
+ * Fills the outbox with the jobs of `documents` documents while the dispatcher is stopped. Then publishes the jobs, and
+ * measures the time until all documents are indexed.
+ */
 async function measureIndexingTurn(
   { stack, pool, queues, roots }: TurnServers,
   mode: Mode,
@@ -139,7 +148,7 @@ async function countTransactions(pool: Pool): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** Stops the dispatcher with a lock on the queue until a time; `now` removes the lock. */
+/** Locks the ingestion queue until a given time, so that the dispatcher does not fill it. `now` ends the lock. */
 async function lockDispatcherUntil(pool: Pool, until: 'infinity' | 'now'): Promise<void> {
   await pool.query(
     `insert into quarry.dispatch_locks (queue, locked_until) values ($1, $2::text::timestamptz)
@@ -148,7 +157,10 @@ async function lockDispatcherUntil(pool: Pool, until: 'infinity' | 'now'): Promi
   );
 }
 
-/** Moves all jobs from the outbox to the queue, in the order in which they were written. */
+/**
+ * Moves all jobs of the ingestion queue from the outbox to the queue, in the order in which they were written to the
+ * outbox.
+ */
 async function publishAllJobs(pool: Pool, queues: Queues): Promise<void> {
   const producer = queues.createProducer(ingestionQueue);
   for (;;) {

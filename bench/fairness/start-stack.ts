@@ -8,10 +8,13 @@ import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { startServices } from '../quarry/start-services.js';
 
 export const BACKENDS = ['postgres', 'redis'] as const;
-/** The server of the queues. `postgres`: a standalone Quarry. `redis`: one process per service. */
+/**
+ * The server that stores the queues. `postgres`: PostgreSQL, with a standalone Quarry. `redis`: Redis, with one process
+ * per service.
+ */
 export type Backend = (typeof BACKENDS)[number];
 
-/** A running Quarry, and the addresses of its servers. */
+/** A running Quarry, with the URLs of its API, its database and its queues. */
 export interface Stack {
   readonly baseUrl: string;
   readonly client: QuarryClient;

@@ -19,7 +19,10 @@ export async function createTenant(
 
 const DOCUMENTS_PER_UPSERT = 500;
 
-/** Upserts documents of the same length. Resolves when all are accepted, before they are indexed. */
+/**
+ * Upserts `count` documents of the same length. Resolves when Quarry has accepted all of them, which is before they are
+ * indexed.
+ */
 export async function upsertUniformDocuments({ client, datastore }: Tenant, count: number): Promise<void> {
   for (let start = 0; start < count; start += DOCUMENTS_PER_UPSERT) {
     const size = Math.min(DOCUMENTS_PER_UPSERT, count - start);
@@ -54,14 +57,18 @@ export async function uploadSmallFile(tenant: Tenant, name: string): Promise<num
 }
 
 /**
- * Returns the number of stored tokens of a tenant. It shows the progress, because all documents of a benchmark have the
- * same number of tokens.
+ * Returns the number of stored tokens of a tenant. The benchmarks compute the number of indexed documents from it,
+ * because all documents have the same number of tokens.
  */
 export async function getStoredTokens({ client }: Tenant): Promise<number> {
   return (await client.getUsage()).storedTokens.used;
 }
 
-/** Waits until a tenant has indexed its first document. @returns the number of tokens of the document */
+/**
+ * Upserts the first document of a tenant, and waits until it is indexed.
+ *
+ * @returns the number of tokens of the document
+ */
 export async function indexFirstDocument(tenant: Tenant): Promise<number> {
   await upsertUniformDocuments(tenant, 1);
   for (;;) {

@@ -12,7 +12,7 @@ export interface FileResult {
   readonly outcome: Outcome;
   readonly met: boolean;
   readonly characters: number;
-  /** Recall of the reference's words; undefined without a reference. */
+  /** Share of the reference's words that the read text contains. Undefined if there is no reference or no text. */
   readonly recall: number | undefined;
   readonly missing: readonly string[];
   readonly milliseconds: number;
@@ -34,7 +34,10 @@ export interface EvaluationParts {
 
 const SPLITTING = { maxTokens: 512, overlapTokens: 64 };
 
-/** Reads a file as Quarry does, in its own process. */
+/**
+ * Reads a file as Quarry does, in a reader process, and compares the result with the expectation and with the
+ * reference.
+ */
 export async function evaluateFile(parts: EvaluationParts, { file, expect, reference }: FileCase): Promise<FileResult> {
   let peakMemoryMb: number | undefined;
   const begun = performance.now();
@@ -54,7 +57,10 @@ export async function evaluateFile(parts: EvaluationParts, { file, expect, refer
   };
 }
 
-/** Returns whether the outcome meets the expectation. Without OCR, a scan is expected to have no text. */
+/**
+ * Returns whether the outcome meets the expectation. `empty-or-ocr` requires no text, because the benchmark runs
+ * without OCR.
+ */
 export function isExpectationMet(expect: Expectation, outcome: Outcome): boolean {
   const refused = typeof outcome === 'object' && 'refused' in outcome ? outcome.refused : undefined;
   switch (expect) {

@@ -1,15 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The expected outcome of a file. */
+/**
+ * The expected outcome of reading a file. `empty-or-ocr`: no text without OCR. `refuse`: an error with a code.
+ * `refuse-or-password`: the error `file_encrypted`. `no-crash`: anything but an unexpected failure.
+ */
 export type Expectation = 'text' | 'empty-or-ocr' | 'refuse' | 'refuse-or-password' | 'no-crash';
 
 /** The fields of a line of `manifest.jsonl` that the benchmark reads. */
 export interface FileCase {
-  /** File name in the folder. */
+  /** Name of the file in the folder that contains `manifest.jsonl`. */
   readonly file: string;
   readonly expect: Expectation;
-  /** Text that another parser extracted; undefined without a reference. */
+  /** Text that a parser other than Quarry extracted from the file; undefined if the manifest names none. */
   readonly reference: string | undefined;
 }
 

@@ -13,7 +13,7 @@ const COLUMNS = [
   ['ms', 6],
   ['MB', 5],
 ] as const;
-/** Minimum recall. The report lists the missing words of files with a lower recall. */
+/** Recall of a reference's words, below which the report lists the missing words of the file. */
 const TARGET = 0.95;
 const MISSING_SHOWN = 12;
 
@@ -34,7 +34,10 @@ export function formatFileRow(row: Row): string {
   ]);
 }
 
-/** Formats the number of expected outcomes, the mean recall, and the missing words of files with a low recall. */
+/**
+ * Formats the number of files with the expected outcome, the mean recall, and the missing words of files with a low
+ * recall.
+ */
 export function formatSummaryOfRows(rows: readonly Row[]): string {
   const met = rows.filter((row) => row.met).length;
   const low = rows.filter((row) => row.recall !== undefined && row.recall < TARGET);
@@ -49,7 +52,7 @@ export function formatSummaryOfRows(rows: readonly Row[]): string {
   ].join('\n');
 }
 
-/** Converts a row to JSON, without the missing words. */
+/** Returns the fields of a row for the JSON report: all but the reference text and the missing words. */
 export function toJsonRow(row: Row): object {
   return { ...row, reference: undefined, missing: undefined };
 }
@@ -59,7 +62,7 @@ function formatReadingOutcome(outcome: Outcome): string {
   return 'refused' in outcome ? outcome.refused : `CRASHED: ${outcome.crashed}`;
 }
 
-/** Aligns numbers to the right and words to the left. */
+/** Formats a line of the table, with numbers aligned to the right and words to the left. */
 function formatAlignedCells(cells: readonly string[]): string {
   const padded = COLUMNS.map(([, width], index) => {
     const cell = cells[index] ?? '';

@@ -1,5 +1,5 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Matches placeholders that the parser of the references wrote, such as `<!-- image -->`. */
+/** Matches placeholders in reference texts that the parser of these texts wrote, such as `<!-- image -->`. */
 const PARSER_NOTE = /<!--[\s\S]*?-->/g;
 /** Matches a word with a hyphen at the end of a line, which some parsers do not join: `ef- ficient`. */
 const CUT_WORD = /(\p{Ll})-\s+(?=\p{Ll})/gu;
@@ -23,8 +23,8 @@ export function splitIntoWords(text: string): readonly string[] {
 }
 
 /**
- * Returns the share of the reference's words that the text contains, and the missing words. A repeated word must be
- * repeated in the text.
+ * Returns the share of the reference's words that the text contains, and the missing words. A word that occurs n times
+ * in the reference must occur n times in the text.
  */
 export function computeTokenRecall(
   text: string,

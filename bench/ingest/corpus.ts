@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { readFileCases } from '../files/file-cases.js';
 import { MIME_TYPES } from '../files/mime-types.js';
 
-/** File types that all compared programs can load. */
+/** File name extensions of the types that all compared programs can load. */
 const TYPES = new Set(['.pdf', '.docx', '.pptx', '.csv', '.md']);
 const EXCLUDED = new Set([
   // Only Quarry detects the encoding of this file.
@@ -17,7 +17,7 @@ export interface CorpusFile {
 }
 
 /**
- * Copies files that contain text under new names until there are `count` files.
+ * Copies the files that contain text to the folder `to`, repeatedly and under new names, until it has `count` files.
  *
  * @param from folder of the files; its `manifest.jsonl`, if it has one, lists the files that contain text
  * @param to empty folder for the copies

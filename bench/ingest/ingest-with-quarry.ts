@@ -7,11 +7,11 @@ import type { IngestedCorpus } from './ingested-corpus.js';
 
 const UPLOADS_AT_ONCE = 4;
 const POLL_MS = 100;
-/** The statuses of a datasource before its run has ended, in their order. */
+/** The statuses that a datasource passes through before its run has ended, in this order. */
 const UNSETTLED = ['unsynched', 'pending', 'running'] as const;
 
 /**
- * Ingests files through the API, and measures from the first upload until the last document is searchable.
+ * Ingests files through the API, and measures the time from the first upload until the last document is searchable.
  *
  * @throws Error if a document fails
  */
@@ -38,7 +38,8 @@ export async function ingestWithQuarry(
 }
 
 /**
- * Waits until all documents are `synched`. It sends few requests, because their cost is part of the measurement.
+ * Waits until all datasources of a datastore are `synched`. It sends few requests, because their cost is part of the
+ * measurement.
  *
  * @throws Error if a document fails
  */

@@ -12,8 +12,8 @@ import { ingestInPlainLoop } from './plain-loop.js';
 import { ingestWithQuarry } from './ingest-with-quarry.js';
 
 /**
- * Minimum ratio of Quarry's documents per second to those of each program. LangChain's store in memory has no minimum,
- * because it stores nothing durably.
+ * Minimum ratio of Quarry's documents per second to those of each other program, keyed by program. LangChain's store in
+ * memory has no minimum, because it stores nothing durably.
  */
 const MIN_RATIOS: Readonly<Record<string, number>> = { 'plain loop': 1.5, 'LangChain, lancedb': 1 };
 const MAX_GROWTH = 1.2;

@@ -6,9 +6,9 @@ import { readPageTexts, createScanOfPages } from '@quarry/document-readers/testi
 import { createRecognizer, openPageRecognition, readWorkerSettings } from '@quarry/ingestion-worker';
 import { computeTokenRecall, splitIntoWords } from '../files/token-recall.js';
 
-/** Matches a word of the reference that is a number. */
+/** Matches a word that consists of numeric characters. */
 const NUMBER = /^\p{N}+$/u;
-/** Minimum number of words that a measured page has. */
+/** Minimum number of words of a measured page. Pages with fewer words are skipped. */
 const MIN_WORDS = 50;
 const MIN_RECALL = 0.985;
 const MIN_NUMBER_RECALL = 0.97;
@@ -22,7 +22,10 @@ if (ocr === undefined) throw new Error('expected QUARRY_OCR to name an OCR engin
 const { concurrency } = ocr;
 const reader = openDocumentReader({ ...reading, processes: concurrency });
 const engine = createRecognizer(ocr);
-/** The recognized words of the current file, including running heads, which the text of the document omits. */
+/**
+ * The recognized words of the current file. They include page headers and footers, which the text of the document
+ * omits.
+ */
 let recognized: string[] = [];
 const recognizer: typeof engine = {
   recognize: async (image, signal) => {
@@ -61,7 +64,10 @@ try {
   await rm(temporary, { recursive: true });
 }
 
-/** Recognizes evenly spread pages of a file as images, and compares the words with the text layer of the file. */
+/**
+ * Converts evenly spread pages of a PDF to images, and recognizes their text. Compares the recognized words with the
+ * text layer of the PDF.
+ */
 async function measureRecognitionOfFile(name: string): Promise<void> {
   const pdf = await readFile(join(directory, name));
   const texts = await readPageTexts(pdf);

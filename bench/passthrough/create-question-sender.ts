@@ -5,10 +5,12 @@ import type { Gateway } from './start-plain-proxy.js';
 
 export type Form = 'whole' | 'streamed';
 
-/** The text at the end of a complete answer of the simulated provider, by form of the answer. */
+/** The text that shows that an answer of the simulated provider is complete, keyed by the form of the answer. */
 const ENDS: Readonly<Record<Form, string>> = { whole: '"finish_reason":"stop"', streamed: 'data: [DONE]' };
 
-/** Creates a function that sends a question over persistent connections, and resolves at the end of the answer. */
+/**
+ * Creates a function that sends a question over persistent connections. The function resolves at the end of the answer.
+ */
 export function createQuestionSender(
   { baseUrl, apiKey, model }: Pick<Gateway, 'baseUrl' | 'apiKey' | 'model'>,
   form: Form,

@@ -69,7 +69,10 @@ async function startAndMeasureGateway(start: () => Promise<Omit<Gateway, 'startM
   return { ...gateway, startMs: ms };
 }
 
-/** Measures both programs alternately, so that other load on the machine affects both. */
+/**
+ * Measures answers of one form from the proxy and from Quarry alternately, so that other load on the machine affects
+ * both.
+ */
 async function measureFormAlternately(proxy: Gateway, quarry: Gateway, form: Form): Promise<Omit<Row, 'form'>> {
   const programs = [proxy, quarry].map((gateway) => ({ gateway, ask: createQuestionSender(gateway, form) }));
   const loads = new Map<Gateway, Load[]>([proxy, quarry].map((gateway) => [gateway, []]));

@@ -2,14 +2,14 @@ import { computePercentile } from '../quarry/percentile.js';
 import type { Load } from '../search/run-load.js';
 import type { Form } from './create-question-sender.js';
 
-/** Measurements of one program with answers of one form. */
+/** Measurements of one program, the proxy or Quarry, with whole or with streamed answers. */
 export interface Measurements {
   readonly rounds: readonly Load[];
-  /** CPU seconds of the process for all requests. */
+  /** CPU seconds that the program's process used for all measured requests. */
   readonly cpuSeconds: number;
   /** Peak of the resident memory since the start of the process, in MiB. */
   readonly peakMb: number;
-  /** Milliseconds from spawn to the first answer. */
+  /** Milliseconds from the spawn of the process to its first answer. */
   readonly startMs: number;
 }
 
@@ -30,9 +30,9 @@ interface MeasuredForm {
   readonly form: Form;
   readonly proxy: Figures;
   readonly quarry: Figures;
-  /** Throughput of Quarry relative to the proxy, as the median of the rounds. */
+  /** Quarry's throughput divided by that of the proxy: the median of the rounds. */
   readonly share: number;
-  /** The 99th percentile of Quarry’s times, relative to that of the proxy. */
+  /** 99th percentile of Quarry's response times, divided by that of the proxy. */
   readonly p99Ratio: number;
 }
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { resolveBaselineProgram } from '../baselines/run-baseline.js';
 
-/** A process that answers chat completions. */
+/** A process that answers chat completions: the plain proxy, or Quarry. */
 export interface Gateway {
   readonly name: string;
   /** Base URL of the OpenAI-compatible API, including `/v1`. */
@@ -10,7 +10,7 @@ export interface Gateway {
   readonly apiKey: string;
   readonly model: string;
   readonly pid: number;
-  /** Milliseconds from spawn to the first answered request. */
+  /** Milliseconds from the spawn of the process to its first answer. */
   readonly startMs: number;
   stop(): Promise<void>;
 }

@@ -9,8 +9,8 @@ import { startServices } from './start-services.js';
 
 export const STORES = ['lancedb', 'qdrant'] as const;
 /**
- * The fragment store. `lancedb`: a standalone Quarry. `qdrant`: one process per service, on PostgreSQL, Redis and
- * Qdrant.
+ * The fragment store of an installation. `lancedb`: with a standalone Quarry. `qdrant`: with one process per service,
+ * on PostgreSQL, Redis and Qdrant.
  */
 export type StoreName = (typeof STORES)[number];
 
@@ -30,7 +30,7 @@ export interface StartSettings {
   readonly nodeOptions?: readonly string[];
 }
 
-/** Parses the value of the option `--store`. @throws Error with the expected names for another value */
+/** Parses the value of the option `--store`. @throws Error with the valid names if `text` is none of them */
 export function parseStoreName(text: string): StoreName {
   const name = STORES.find((store) => store === text);
   if (name === undefined) throw new Error(`expected --store ${STORES.join(' or ')}, found ${text}`);

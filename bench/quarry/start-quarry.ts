@@ -13,7 +13,7 @@ const POLL_MS = 10;
 
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
-/** A running Quarry. It has no rate limit per key, and does not inherit the environment of this process. */
+/** A running Quarry. It has no rate limit per API key, and does not inherit the environment of this process. */
 export interface RunningQuarry {
   /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly baseUrl: string;
@@ -41,7 +41,7 @@ export interface StartOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Node options, such as `--cpu-prof`. */
   readonly nodeOptions?: readonly string[];
-  /** Receives each line of output. */
+  /** Receives each line that Quarry prints. */
   readonly onLine?: (line: string) => void;
 }
 
@@ -102,7 +102,7 @@ export async function runWithTemporaryFolder<T>(use: (folder: string) => Promise
 
 const OWN_VARIABLES = { QUARRY_PORT: '0', QUARRY_ROOT_KEY: ROOT_KEY, QUARRY_SAMPLE: 'false', QUARRY_RATE_LIMIT: '0' };
 
-/** The output until Quarry is ready, and the error lines of all output. */
+/** Quarry's printed text up to a maximum length, and all printed log lines that report an error. */
 interface PrintedOutput {
   text: string;
   readonly errorLines: string[];

@@ -6,7 +6,7 @@ import type { RunningQuarry } from './start-quarry.js';
 const WORKERS = ['ingestion-worker', 'crawler', 'catalog-sync'];
 
 /**
- * Starts one process of each service, without rate limits per key.
+ * Starts one process of each service, without rate limits per API key.
  *
  * @param variables the variables of `startServers`, and further settings
  */

@@ -1,8 +1,8 @@
-/** The result of one library for one file. */
+/** The text that one library read from one file, and the reading time. */
 export interface FileRead {
   readonly type: string;
   readonly file: string;
-  /** Minimum duration of several runs in milliseconds; undefined after a failure. */
+  /** Minimum duration in milliseconds of several readings of the file; undefined if reading failed. */
   readonly ms?: number;
   readonly text?: string;
 }
@@ -12,12 +12,12 @@ export interface Comparison {
   readonly type: string;
   readonly library: string;
   readonly isChosen: boolean;
-  /** Number of files with a reference that the library reads. */
+  /** Number of files that have a reference text and that the library can read. */
   readonly read: number;
   readonly files: number;
-  /** Mean recall of the references' words. An unread file counts as 0. */
+  /** Mean recall of the words of the reference texts. A file that the library cannot read counts as 0. */
   readonly recall: number;
-  /** Time relative to the library that Quarry uses: the geometric mean over the files that both read. */
+  /** Reading time divided by that of the library that Quarry uses: the geometric mean over the files that both read. */
   readonly time: number;
 }
 
@@ -31,7 +31,8 @@ export interface ChosenLibrary {
  *
  * @param reads results by library
  * @param chosen the libraries that Quarry uses, by file type
- * @param recallOf returns a recall from 0 to 1; undefined for a file without a reference
+ * @param recallOf returns the recall of the reference's words in a text, from 0 to 1; undefined for a file without a
+ * reference
  */
 export function compareLibraries(
   reads: ReadonlyMap<string, readonly FileRead[]>,

@@ -8,8 +8,8 @@ import type { FileRead } from './comparison.js';
 const TIMES = 5;
 
 /**
- * Reads each file several times with Quarry's reader, and keeps the minimum time. The process is warm, like that of a
- * worker.
+ * Reads each file several times with Quarry's reader, and keeps the minimum time. All files are read in the same
+ * process, as in a worker that has been running for some time.
  */
 export async function readWithQuarry(folders: readonly string[]): Promise<FileRead[]> {
   const reader = openDocumentReader({ ...readWorkerSettings({}).reading, processes: 1 });

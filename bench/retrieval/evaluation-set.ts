@@ -10,8 +10,8 @@ export interface EvaluationSet {
 }
 
 /**
- * A document of a set: a text of `corpus.jsonl`, or a file in the folder `docs`, whose id is its name without the
- * extension.
+ * A document of an evaluation set: a text of `corpus.jsonl`, or a file in the folder `docs`. The id of a file is its
+ * name without the extension.
  */
 export type SetDocument =
   | { readonly id: string; readonly title: string; readonly text: string }
@@ -20,9 +20,11 @@ export type SetDocument =
 export interface SetQuery {
   readonly id: string;
   readonly text: string;
-  /** The relevance of the relevant documents, by document id. */
+  /** The relevance of each document that is relevant to the question, keyed by document id. */
   readonly relevant: Judgements;
-  /** A right answer contains one of these strings; empty if the set has no known answers. */
+  /**
+   * The strings of which a right answer contains at least one; empty if the set has no known answers to the question.
+   */
   readonly answers: readonly string[];
 }
 

@@ -8,7 +8,8 @@ export type Embedding = NonNullable<CreateDatastoreRequest['embedding']>;
 const DOCUMENTS_A_CALL = 100;
 
 /**
- * Adds the documents of a set to a new datastore, each with its id as `custom_id`, and waits until all are searchable.
+ * Adds the documents of an evaluation set to a new datastore, each with its id as `custom_id`, and waits until all are
+ * searchable.
  *
  * @returns the id of the datastore
  * @throws Error if a document fails

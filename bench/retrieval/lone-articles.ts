@@ -9,28 +9,33 @@ import {
 } from './ask-all-questions.js';
 import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 
-/** The measures of datastores that contain one article each, in separate organizations. */
+/** The counts of answers and abstentions with datastores that contain one article each, in separate organizations. */
 export interface LoneAbstention {
   readonly unanswerable: number;
-  /** Number of questions about another article that were not answered. */
+  /**
+   * Number of correct abstentions: questions about an article that the datastore does not contain, without an answer.
+   */
   readonly abstained: number;
   readonly answerable: number;
-  /** Number of questions about the article that were not answered. */
+  /** Number of lost answers: questions about the article in the datastore, without an answer. */
   readonly lost: number;
-  /** Number of answers that contain a known right answer. */
+  /** Number of questions about the article in the datastore whose answer contains a known right answer. */
   readonly contained: number;
 }
 
 /** An article as one document, with the questions about it and about the next article. */
 export interface LoneArticle {
   readonly title: string;
-  /** The texts of its documents in their order, separated by empty lines. */
+  /** The texts of the article's documents in their order, separated by empty lines. */
   readonly text: string;
   readonly own: readonly SetQuery[];
   readonly foreign: readonly SetQuery[];
 }
 
-/** Joins the documents with the same title to articles. The next article of the last article is the first. */
+/**
+ * Joins the documents with the same title to articles. The `foreign` questions of the last article are those of the
+ * first.
+ */
 export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArticle[] {
   const titled = documents.filter((document) => 'title' in document);
   const articles = [...Map.groupBy(titled, ({ title }) => title)].map(([title, parts]) => {
@@ -42,8 +47,8 @@ export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArt
 }
 
 /**
- * Adds each article to a separate organization, so that the term statistics of searches in the article include no other
- * article. Asks the questions about the article and about the next article.
+ * Adds each article to a separate organization, so that term statistics do not depend on other articles. Asks the
+ * questions about the article and about the next article.
  */
 export async function measureLoneArticles(quarry: QuarryUnderTest, set: EvaluationSet): Promise<LoneAbstention> {
   const own: AskedQuestion[] = [];

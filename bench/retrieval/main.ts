@@ -67,7 +67,11 @@ async function readEvaluationSets(): Promise<EvaluationSet[]> {
   return searched.map((set) => createMixedSet(asked, set));
 }
 
-/** Measures and prints the abstention in each set. @returns the exit code of the benchmark */
+/**
+ * Measures and prints, for each evaluation set, how often agents abstain from an answer.
+ *
+ * @returns the exit code of the benchmark
+ */
 async function measureAndPrintAbstention(): Promise<number> {
   const found: Abstention[] = [];
   for (const set of sets) found.push(await measureAbstentionOfSet(set, variables));
@@ -94,7 +98,7 @@ async function evaluateRetrievalOfSet(set: EvaluationSet, installation: Installa
   }
 }
 
-/** Runs the queries of a set with dense search only, on the same fragments. */
+/** Runs the queries of a set with dense search only, on the fragments that `datastore` already contains. */
 async function runDenseQueries(set: EvaluationSet, installation: Installation, datastore: string): Promise<Run> {
   const quarry = await installation.start({ variables: { ...variables, QUARRY_DENSE_WEIGHT: '1' } });
   try {

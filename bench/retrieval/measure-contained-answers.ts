@@ -1,11 +1,11 @@
 import type { QuarryClient } from '@quarry/client';
 import type { EvaluationSet } from './evaluation-set.js';
 
-/** The number of extractive answers that contain a known right answer. */
+/** The number of extractive answers that contain a known right answer, of all asked questions. */
 export interface Containment {
   readonly asked: number;
   readonly contained: number;
-  /** Mean length of an answer in characters. */
+  /** Mean length of an extractive answer in characters. */
   readonly length: number;
 }
 

@@ -1,24 +1,30 @@
 /** Ranking quality from 0 to 1, as means over the queries. */
 export interface Measures {
   readonly ndcg10: number;
-  /** Recall of the first five documents of the ranking. */
+  /** Share of the relevant documents that are among the first five documents of the ranking. */
   readonly recall5: number;
-  /** Recall of the first 100 documents of the ranking. */
+  /** Share of the relevant documents that are among the first 100 documents of the ranking. */
   readonly recall100: number;
   readonly mrr: number;
   /** Share of the queries whose first result is relevant. */
   readonly hit1: number;
-  /** Recall of the first five results, which may be fragments of fewer than five documents. */
+  /**
+   * Share of the relevant documents of which the first five results contain a fragment. Several results can be of one
+   * document.
+   */
   readonly recallOf5Results: number;
 }
 
-/** The relevance of the relevant documents of a query, by document id: 1 or more. */
+/** Maps the ids of the documents that are relevant to a query to their relevance, which is greater than 0. */
 export type Judgements = ReadonlyMap<string, number>;
 
 export interface JudgedRanking {
   /** Ids of documents, best first, without duplicates. */
   readonly ranking: readonly string[];
-  /** Ids of the documents of the first five results. Absent if each result is a document of its own. */
+  /**
+   * Ids of the documents of the first five results. Absent if results are whole documents instead of fragments:
+   * `ranking` then contains these ids.
+   */
   readonly documentsOf5Results?: readonly string[];
   readonly relevant: Judgements;
 }
@@ -26,7 +32,7 @@ export interface JudgedRanking {
 const DEPTH = 10;
 const MAX_RESULTS = 100;
 
-/** Computes the measures. Queries without relevant documents are skipped. */
+/** Computes the means of all measures over the queries. Queries without relevant documents are skipped. */
 export function computeMeasures(rankings: readonly JudgedRanking[]): Measures {
   const judged = rankings.filter(({ relevant }) => relevant.size > 0);
   const computeMean = (value: (ranking: JudgedRanking) => number): number =>
@@ -44,8 +50,8 @@ export function computeMeasures(rankings: readonly JudgedRanking[]): Measures {
 }
 
 /**
- * Returns nDCG: the sum of the relevances, discounted by log2(rank + 1), divided by the same sum for the ideal order.
- * Source: `ndcg_cut` of trec_eval.
+ * Returns nDCG@10: the sum of relevance / log2(rank + 1) over the first ten documents, divided by this sum for the
+ * ideal ranking. Source: `ndcg_cut` of trec_eval.
  */
 function computeNdcg({ ranking, relevant }: JudgedRanking): number {
   const found = ranking.slice(0, DEPTH).map((id) => relevant.get(id) ?? 0);

@@ -6,8 +6,8 @@ const NAME_OR_NUMBER = /\p{Lu}|\p{N}/u;
 
 /**
  * Combines the questions of one set with the documents of another set in a different language. Both sets must have the
- * same ids. It selects the questions that share a name with a relevant document. A name is a word of at least three
- * characters with a capital letter or a digit. The first word of a question is no name.
+ * same ids. Selects only the questions that share a name with a relevant document. A name is a word of at least three
+ * characters with a capital letter or a digit. The first word of a question counts only if it contains a digit.
  */
 export function createMixedSet(asked: EvaluationSet, searched: EvaluationSet): EvaluationSet {
   const texts = new Map(searched.documents.map((document) => [document.id, collectWords(getDocumentText(document))]));
@@ -35,7 +35,10 @@ function collectWords(text: string): ReadonlySet<string> {
   );
 }
 
-/** Returns the title and the text of a document; an empty text for a file, whose id differs between languages. */
+/**
+ * Returns the title and the text of a document; an empty text for a document that is a file. Files have different ids
+ * in different languages.
+ */
 function getDocumentText(document: SetDocument): string {
   return 'text' in document ? `${document.title}\n${document.text}` : '';
 }

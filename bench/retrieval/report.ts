@@ -9,7 +9,7 @@ export interface Report {
   readonly documents: number;
   readonly queries: number;
   readonly runs: readonly (Measures & { readonly mode: string; readonly p50Ms: number; readonly p95Ms: number })[];
-  /** The extractive answers that contain a known right answer; undefined if they were not measured. */
+  /** The number of extractive answers that contain a known right answer; undefined if it was not measured. */
   readonly containment: Containment | undefined;
   /** The targets that the measurements miss, each as one line of text. */
   readonly missed: readonly string[];
@@ -17,8 +17,8 @@ export interface Report {
 
 const MIN_CONTAINED = 0.7;
 /**
- * Maximum difference by which the nDCG@10 of hybrid search may be below that of lexical search. It corresponds to one
- * or two queries.
+ * Maximum difference by which the nDCG@10 of a search mode may be below that of its baseline. One or two queries of a
+ * set can cause such a difference.
  */
 const TOLERANCE = 0.002;
 

@@ -17,8 +17,8 @@ export interface RunAnswer extends JudgedRanking {
 const MAX_RESULTS = 100;
 
 /**
- * Sends the queries one after the other, with the maximum number of results. A document has the rank of its best
- * fragment.
+ * Sends the queries one after the other, with the maximum number of results. A document ranks at the position of its
+ * best fragment.
  */
 export async function runQueries(
   client: QuarryClient,

@@ -4,7 +4,10 @@ import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 import { ingestDocuments } from './ingest.js';
 import { formatLoneAbstention, type LoneAbstention, measureLoneArticles } from './lone-articles.js';
 
-/** A set of which half of the articles are in the datastore. An article is all documents with the same title. */
+/**
+ * An evaluation set, divided so that a datastore contains every second article only. An article is all documents with
+ * the same title.
+ */
 export interface HalvedSet {
   /** The set with every second article, and the questions about these articles. */
   readonly answerable: EvaluationSet;
@@ -20,9 +23,9 @@ export interface Abstention {
   readonly answerable: number;
   /** Number of lost answers: answerable questions that were not answered. */
   readonly lost: number;
-  /** Number of answers that contain a known right answer. */
+  /** Number of answerable questions whose answer contains a known right answer. */
   readonly contained: number;
-  /** The abstention figures of datastores that contain one article each. */
+  /** The same counts with datastores that contain one article each. */
   readonly alone: LoneAbstention;
 }
 
@@ -30,7 +33,7 @@ const MIN_ABSTAINED = 0.8;
 const MAX_LOST = 0.05;
 
 /**
- * Halves a set by its articles, in the order of the documents.
+ * Divides an evaluation set: every second article, in the order of the documents, is kept, and the others are removed.
  *
  * @throws Error if the documents have fewer than two titles
  */
@@ -48,7 +51,10 @@ export function splitSetByArticles(set: EvaluationSet): HalvedSet {
   };
 }
 
-/** Asks all questions of a set on a datastore with half of its articles, and on datastores with one article each. */
+/**
+ * Asks all questions of a set about a datastore with half of its articles. Then asks the questions about datastores
+ * that contain one article each.
+ */
 export async function measureAbstentionOfSet(
   set: EvaluationSet,
   variables: Readonly<Record<string, string>>,

@@ -16,7 +16,7 @@ import { SCOPES } from '@quarry/contracts';
 import { type CountingFigures, measureQueryCounting, measureRemoval, type RemovalFigures } from './measure-removal.js';
 import { measureDuration } from '../quarry/measure-duration.js';
 
-/** Measurements of the gateway's statements on a filled database. */
+/** Measurements of the gateway's SQL statements on a database that contains many datasources. */
 export interface DatabaseFigures {
   readonly datasources: number;
   readonly fillSeconds: number;
@@ -29,15 +29,16 @@ export interface DatabaseFigures {
 }
 
 /**
- * Number of rows from which a scan is reported. The watchdog works in batches of this size, and no list reads as many
- * rows.
+ * Maximum number of rows that a table scan may read without being reported. The watchdog works in batches of this size,
+ * and no list reads as many rows.
  */
 const MAX_ROWS = 1_000;
 const SLOWEST = 10;
 const MAX_ORGANIZATIONS = 1_000;
 
 /**
- * Fills a database with datasources, as many runs, and twice as many documents. Explains each statement of the gateway.
+ * Fills a database with `datasources` datasources, as many runs, and twice as many documents. Then measures the plan
+ * and the time of each SQL statement of the gateway.
  */
 export async function fillAndMeasureDatabase(datasources: number): Promise<DatabaseFigures> {
   const postgres = await startTestPostgres({ shared_buffers: '512MB', max_wal_size: '8GB' });

@@ -14,13 +14,16 @@ import { formatDatabaseTable, formatIngestionTable, formatRunEndTable, formatSto
 
 const run = promisify(execFile);
 const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.url));
-/** Path of the plot in the source folder. This program runs from `dist`. */
+/** Path of the plot in the source folder. It is two folders up because this program runs from `dist`. */
 const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
-/** Maximum ratio of the blocks and rows that a sync without a change reads to those for the smallest listing. */
+/**
+ * Maximum ratio of the blocks and rows that PostgreSQL reads for a sync without changes to those for the smallest
+ * listing.
+ */
 const MAX_GROWTH = 1.2;
 /** Maximum ratio of the median search times at any size of a store to those at its smallest size. */
 const MAX_SEARCH_GROWTH = 2;
-/** Minimum share of the nearest 50 vectors that dense searches find. */
+/** Minimum share of the 50 vectors nearest to a query vector that dense searches find. */
 const MIN_RECALL = 0.9;
 
 const { values } = parseArgs({
@@ -59,7 +62,8 @@ process.exitCode = areSearchTargetsMet(stores) && !hasFullScan && isWorkIndepend
 if (values.plot) await writeFile(PLOT, drawFiguresAsSvg(stores, ingestion));
 
 /**
- * Returns whether the work of a sync without a change is independent of the listing's size, and scans no whole table.
+ * Returns whether syncs without changes need the same work from PostgreSQL for all listing sizes, and scan no whole
+ * table.
  */
 function isWorkIndependentOfSize(runEnds: readonly RunEndFigures[]): boolean {
   const [first] = runEnds;

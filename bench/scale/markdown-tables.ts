@@ -4,9 +4,7 @@ import type { RunEndFigures, TotalsCost } from './measure-run-end.js';
 import type { StoreFigures } from './measure-store.js';
 import type { Work } from './measure-postgres-work.js';
 
-/**
- * Formats the measurements of the stores as a Markdown table, with the growth of each value since the previous size.
- */
+/** Formats the measurements of the stores as a Markdown table, with one row per store and size. */
 export function formatStoreTable(figures: readonly StoreFigures[]): string {
   const rows = figures.map((row) => [
     row.store,
@@ -41,7 +39,7 @@ export function formatIngestionTable(figures: readonly IngestionFigures[]): stri
 }
 
 /**
- * Formats the measurements of a filled database as Markdown: its full scans, or its slowest statements if it has none.
+ * Formats the measurements of a filled database as Markdown: full scans, slowest statements, counting, and deletion.
  */
 export function formatDatabaseTable(figures: DatabaseFigures): string {
   const { datasources, fillSeconds, statements, slowest, fullScans, counting, removal } = figures;
@@ -66,9 +64,7 @@ export function formatDatabaseTable(figures: DatabaseFigures): string {
   ].join('\n\n');
 }
 
-/**
- * Formats, as a Markdown table, how much work PostgreSQL has at the start and the end of a sync that finds no changes.
- */
+/** Formats, as a Markdown table, the work of PostgreSQL at the start and at the end of a sync that finds no changes. */
 export function formatRunEndTable(figures: readonly RunEndFigures[], cost: TotalsCost): string {
   const [first] = figures;
   const rows = figures.map(({ documents, start, end, scans }) => [

@@ -24,8 +24,8 @@ const WORDS_EACH = 3_000;
 const POLL_MS = 50;
 
 /**
- * Enqueues documents, and then starts all workers at the same time. Measures from the first indexed document to the
- * last. The workers read and split the documents, and write them into Qdrant, without embeddings.
+ * Enqueues documents, and then starts all workers at the same time. Measures the rate after a few documents as a
+ * warm-up. The workers read and split the documents, and write them into Qdrant, without embeddings.
  */
 export async function measureIngestion(workers: number): Promise<IngestionFigures> {
   const servers = await startServers();
@@ -67,7 +67,7 @@ async function enqueueDocuments(client: QuarryClient): Promise<void> {
 
 interface Progress {
   readonly documents: number;
-  /** Time of the sample, in milliseconds. */
+  /** Time at which `documents` was read, in milliseconds of `performance.now()`. */
   readonly at: number;
 }
 
@@ -80,7 +80,7 @@ async function waitUntilIndexed(ports: readonly number[], wanted: number): Promi
   }
 }
 
-/** Returns the number of documents that a worker has indexed, from its metrics. */
+/** Returns the number of documents that the worker on a port has indexed, from the metrics of the worker. */
 async function countIndexed(port: number): Promise<number> {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
   const numbers = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();

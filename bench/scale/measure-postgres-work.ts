@@ -3,20 +3,23 @@ import type { OpenDatabase } from '@quarry/gateway';
 
 type Pool = OpenDatabase['pool'];
 
-/** The work of PostgreSQL, including triggers. Other programs on the machine hardly affect it. */
+/**
+ * The work of PostgreSQL for some SQL statements, including triggers. Other programs on the machine hardly affect it.
+ */
 export interface Work {
   /** Number of blocks that were read, from memory or from disk. */
   readonly blocks: number;
   /** Number of table rows and index entries that were read. */
   readonly rows: number;
-  /** Processor time of the PostgreSQL process of the connection, in milliseconds. */
+  /** Processor time of the PostgreSQL process that serves the connection, in milliseconds. */
   readonly cpuMs: number;
 }
 
 const NANOSECONDS_PER_MS = 1e6;
 
 /**
- * Measures the work of PostgreSQL while a function runs. No other connection may use the database meanwhile.
+ * Measures the work of PostgreSQL while a function runs. No connection other than `worker` may use the database while
+ * the function runs.
  *
  * @param worker a pool with one connection, which the function uses
  * @param observer a pool with connections to another database, so that the work of the observer is not counted

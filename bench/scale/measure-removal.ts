@@ -10,7 +10,7 @@ import {
 } from '@quarry/gateway/testing';
 import { measureDuration } from '../quarry/measure-duration.js';
 
-/** Measurements of the deletion of a datastore that contains half of the datasources. */
+/** Measurements of the deletion of a datastore that contains half of all datasources in the database. */
 export interface RemovalFigures {
   readonly datasources: number;
   /** Duration of one transaction that deletes the datastore and, by cascade, its content. */
@@ -20,7 +20,7 @@ export interface RemovalFigures {
   readonly totalMs: number;
 }
 
-/** The number of queries of one organization that are counted per second. */
+/** The number of queries per second that the database can add to the usage of one organization. */
 export interface CountingFigures {
   readonly oneRowPerSecond: number;
   readonly stripesPerSecond: number;
@@ -29,7 +29,8 @@ export interface CountingFigures {
 const DATASTORE = { organizationId: BUSY_ORGANIZATION, id: buildFilledId(FILLED.datastore, '1') };
 
 /**
- * Measures the deletion of the largest datastore: first in one transaction, which is rolled back, and then in steps.
+ * Measures the deletion of the largest datastore: first in one transaction, which is rolled back, and then step by
+ * step, as the gateway deletes it.
  */
 export async function measureRemoval(url: string): Promise<RemovalFigures> {
   return runWithDatabase(url, async ({ db, pool }) => {
@@ -68,7 +69,8 @@ const COUNT = `update quarry.usage_stripes set agent_queries = agent_queries + 1
   where organization_id = $1 and month = $2 and stripe = $3 and (select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
- * Measures how fast queries of one organization are counted, 16 at a time: in one row, and spread over several rows.
+ * Measures the rate of updates of the query counter of one organization, 16 at a time. The counter is first one row,
+ * and then spread over 16 rows.
  */
 export async function measureQueryCounting(url: string): Promise<CountingFigures> {
   return runWithDatabase(url, async ({ db, pool }) => {

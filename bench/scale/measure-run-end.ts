@@ -17,20 +17,23 @@ import { measureDuration } from '../quarry/measure-duration.js';
 import { computePercentile } from '../quarry/percentile.js';
 import { measurePostgresWork, type Work } from './measure-postgres-work.js';
 
-/** Measurements of an incremental sync without a change, for a listing with this number of documents. */
+/** Measurements of an incremental sync that finds no changes in a listing with `documents` documents. */
 export interface RunEndFigures {
   readonly documents: number;
-  /** Medians of the work at the start of the run. */
+  /** Medians of the work of PostgreSQL at the start of the run. */
   readonly start: Work;
-  /** Medians of the work at the end of the run. */
+  /** Medians of the work of PostgreSQL at the end of the run. */
   readonly end: Work;
-  /** The statements at the end of the run, with the blocks that each reads. */
+  /** The SQL statements at the end of the run, with the blocks that each statement reads. */
   readonly statements: readonly ExplainedStatement[];
-  /** The scans at the end of the run that read more than a few rows. */
+  /** The table scans at the end of the run that read more than 20 rows. */
   readonly scans: readonly TableScan[];
 }
 
-/** The cost of the triggers that maintain totals: the time with the triggers, divided by the time without them. */
+/**
+ * The cost of the triggers that maintain the document totals of a datasource: time with the triggers divided by time
+ * without them.
+ */
 export interface TotalsCost {
   /** Cost of recording 1,000 found and 1,000 skipped documents. */
   readonly batch: number;
@@ -43,7 +46,10 @@ export interface TotalsCost {
 const ROUNDS = 101;
 const MANY_ROWS = 20;
 
-/** Measures syncs of listings of all sizes alternately, so that other load on the machine affects all sizes. */
+/**
+ * Measures syncs without changes of listings of all `sizes` alternately, so that other load on the machine affects all
+ * sizes.
+ */
 export async function measureRunEnds(
   sizes: readonly number[],
 ): Promise<{ readonly runEnds: readonly RunEndFigures[]; readonly totalsCost: TotalsCost }> {
@@ -82,7 +88,10 @@ interface Pools {
   readonly observer: OpenDatabase;
 }
 
-/** Runs a function with a pool of one connection to a database, and one to another database. */
+/**
+ * Runs a function with two pools of one connection each: `worker` to the database at `url`, `observer` to that at
+ * `otherUrl`.
+ */
 async function runWithPools(url: string, otherUrl: string, use: (pools: Pools) => Promise<void>): Promise<void> {
   const options = { connections: 1, direct: true, onConnectionLost: () => undefined };
   const [worker, observer] = [openDatabase({ ...options, url }), openDatabase({ ...options, url: otherUrl })];
@@ -141,7 +150,10 @@ const TRIGGERS = {
   ],
 };
 
-/** Measures the recording of documents with and without the triggers, alternately. */
+/**
+ * Measures the recording of documents alternately with and without the triggers that maintain the document totals of a
+ * datasource.
+ */
 async function measureTotalsCost(database: OpenDatabase): Promise<TotalsCost> {
   const { db, pool } = database;
   const gateway = openRunGateway({ db, clock: readClock, ...SILENT });
@@ -173,8 +185,8 @@ const AT_ONCE = 8;
 const WAVES = 40;
 
 /**
- * Measures the recording of outcomes with one transaction per group of eight, as the gateway does, and with one per
- * outcome, alternately.
+ * Measures the recording of document outcomes alternately in groups of eight per transaction, as the gateway does, and
+ * with one transaction per outcome.
  */
 async function measureGroupedOutcomes({ db }: OpenDatabase, run: StartedSync): Promise<number> {
   const recorder = createOutcomeRecorder({ db, clock: readClock });

@@ -21,7 +21,7 @@ export interface StoreFigures {
   readonly denseP95: number;
   readonly lexicalP50: number;
   readonly lexicalP95: number;
-  /** Share of the nearest 50 vectors that a dense search finds. */
+  /** Share of the 50 vectors nearest to a query vector that a dense search finds. */
   readonly denseRecall: number;
   readonly residentMib: number;
   readonly anonymousMib: number;
@@ -33,14 +33,14 @@ const SCOPE: FragmentScope = { organizationId: 'organization', datastoreIds: ['d
 const FRAGMENTS_EACH = 500;
 const WRITERS = 4;
 const QUERIES = 200;
-/** Number of other searches before the measured ones, which fill the caches. */
+/** Number of searches before the measured searches. They fill the caches and have other query vectors. */
 const WARMING_QUERIES = 400;
-/** Number of dense searches whose results are compared with the nearest vectors. */
+/** Number of dense searches whose results are compared with the vectors that are nearest to the query vector. */
 const RECALL_QUERIES = 20;
 const LIMIT = 50;
 /**
- * First seed of the query vectors. It differs from the seeds of the fragments, so that a query is near fragments, but
- * equals none.
+ * First seed of the query vectors. It is above the seeds of all fragments, so that no query vector equals the vector of
+ * a fragment.
  */
 const QUERY_SEED = 100_000_000;
 
@@ -113,8 +113,8 @@ async function measureSearchTimes(search: (number: number) => Promise<unknown>):
 }
 
 /**
- * Returns the share of the nearest vectors that dense searches find. Compares all vectors with the query vectors to
- * find the nearest.
+ * Returns the share of the nearest vectors that dense searches find. Determines the nearest vectors by comparing every
+ * stored vector with the query vectors.
  */
 async function measureRecall(searched: FragmentStore, size: number): Promise<number> {
   const queries = Array.from({ length: RECALL_QUERIES }, (_, number) => ({
@@ -140,7 +140,7 @@ function computeDotProduct(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
-/** Returns the seed of a fragment that `fillStore` has written. */
+/** Returns the seed with which `fillStore` generated a fragment. */
 function getSeed({ documentKey, ordinal }: Pick<ScoredFragment, 'documentKey' | 'ordinal'>): number {
   return Number(documentKey.replace('document ', '')) + ordinal;
 }

@@ -20,14 +20,14 @@ interface Panel {
 const WIDTH = 320;
 const HEIGHT = 260;
 const MARGIN = { left: 52, right: 16, top: 36, bottom: 40 };
-/** Vertical distances of the base line of a label from its point, in pixels. */
+/** Vertical distance from a point to the base line of its label, in pixels, for a label above the point. */
 const LABEL_ABOVE = -6;
 const LABEL_BELOW = 15;
 const COLOURS: readonly string[] = ['#2f6fab', '#c2571a', '#3f7d3f', '#7a4f9a'];
 
 /**
- * Draws the figures as an SVG: time and memory by number of fragments, speed by number of workers. All axes are
- * logarithmic.
+ * Draws the figures as an SVG: search time and memory over the number of fragments, and speed over the number of
+ * workers. All axes are logarithmic.
  */
 export function drawFiguresAsSvg(stores: readonly StoreFigures[], ingestion: readonly IngestionFigures[]): string {
   const createLines = (value: (row: StoreFigures) => number): readonly Line[] =>
@@ -82,7 +82,10 @@ function drawPanel({ title, xAxis, lines }: Panel): string {
   return [heading, below, frame, ...xTicks, ...drawnLines].join('');
 }
 
-/** Returns whether a point is so close above another point that the label of the other point would touch it. */
+/**
+ * Returns whether the point at `one` is so close above the point at `other` that the label above `other` would touch
+ * it. Both are y positions in pixels.
+ */
 function isCloselyAbove(one: number, other: number): boolean {
   return one < other && other - one < 2 * LABEL_BELOW;
 }
@@ -90,7 +93,9 @@ function isCloselyAbove(one: number, other: number): boolean {
 interface Placement {
   readonly x: Scale;
   readonly y: Scale;
-  /** Returns the vertical distance of a point's label from the point. */
+  /**
+   * Returns the vertical distance from a point to the base line of its label, in pixels; negative for a label above.
+   */
   readonly getLabelShift: (point: Point) => number;
 }
 
@@ -107,7 +112,7 @@ function drawLine({ name, points }: Line, index: number, { x, y, getLabelShift }
 
 type Scale = (value: number) => number;
 
-/** Returns a logarithmic scale with a margin at both ends. */
+/** Creates a logarithmic scale that maps `values` to pixels between `from` and `to`, with a margin at both ends. */
 function createLogarithmicScale(values: readonly number[], from: number, to: number): Scale {
   const logs = values.map(Math.log);
   const [lowest, highest] = [Math.min(...logs) - 0.3, Math.max(...logs) + 0.3];

@@ -3,9 +3,9 @@ import type { NewFragment } from '@quarry/fragment-store';
 export const DIMENSIONS = 384;
 const CENTRES = 400;
 /**
- * The vectors vary in 28 directions, in clusters, with a little noise in all dimensions. With these values, searches of
- * partitioned and of compressed vectors miss as many of the nearest vectors as with bge-small and 32,000 passages of web
- * pages.
+ * Number of directions in which the clustered sample vectors vary, apart from a little noise in all dimensions.
+ * Together with the next two values, it makes searches of partitioned or compressed vectors miss as many nearest
+ * vectors as with real texts: 32,000 passages of web pages and bge-small.
  */
 const DIRECTIONS = 28;
 const SPREAD = 0.8;
@@ -43,7 +43,10 @@ const centres = Array.from({ length: CENTRES }, (_, number) =>
   createNormalNumbers(createRandomNumbers(number), DIRECTIONS),
 );
 
-/** Returns a vector near one of 400 centres, as vectors of real texts form clusters. Clusters differ in size. */
+/**
+ * Returns a vector near one of 400 centres, because the vectors of real texts form clusters. Some centres have more
+ * vectors than others.
+ */
 export function createSampleVector(seed: number): Float32Array {
   const random = createRandomNumbers(seed * 2 + 1);
   const centre = centres[Math.floor(CENTRES ** random()) - 1] ?? new Float32Array(DIRECTIONS);

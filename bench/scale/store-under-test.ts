@@ -14,7 +14,7 @@ export interface StoreUnderTest {
   stop(): Promise<void>;
 }
 
-/** Opens a store: LanceDB in this process, Qdrant in its own. */
+/** Opens a store: LanceDB in this process, or Qdrant in a server process of its own. */
 export async function openStoreUnderTest(name: StoreName, folder: string): Promise<StoreUnderTest> {
   if (name === 'lancedb') {
     const store = await openLanceDbFragmentStore({

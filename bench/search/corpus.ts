@@ -6,8 +6,8 @@ export interface Corpus {
 
 const VOCABULARY = 20_000;
 /**
- * Number of words per document, which result in about ten fragments. Documents are few and long, because each of them
- * is a job.
+ * Number of words per document, which result in about ten fragments. Documents are few and long, so that ingestion
+ * needs few jobs.
  */
 const WORDS_A_DOCUMENT = 2_000;
 const WORDS_A_QUESTION = 6;
@@ -43,7 +43,7 @@ export function createRandomCorpus(documents: number): Corpus {
   };
 }
 
-/** Returns the random rank of a word by Zipf's law: few words are frequent, and most are rare. */
+/** Returns the random frequency rank of a word by Zipf's law: few words are frequent, and most are rare. */
 function pickRandomRank(random: () => number): number {
   return Math.floor(VOCABULARY ** random());
 }

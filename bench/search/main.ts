@@ -21,7 +21,7 @@ const { values } = parseArgs({
 
 const CONCURRENCY = [1, 8] as const;
 const TOP_K = 5;
-/** Number of candidates that the query service requests from the store for five results. */
+/** Number of candidate fragments that the query service requests from the fragment store for five results. */
 const CANDIDATES = 50;
 
 const report = await runWithInstallation(parseStoreName(values.store), measureSearch);
@@ -60,11 +60,14 @@ async function measureSearch(installation: Installation): Promise<Report> {
 
 interface Side {
   readonly ask: (question: string) => Promise<unknown>;
-  /** Ids of the processes whose processor time is measured. */
+  /** Ids of the processes whose processor time is measured while `ask` runs. */
   readonly pids: readonly number[];
 }
 
-/** Sends all questions to the store and to the API alternately, after one round that is not measured. */
+/**
+ * Sends all questions alternately to the fragment store and to the API. The first round is a warm-up and is not
+ * measured.
+ */
 async function measureSidesAlternately(
   questions: readonly string[],
   concurrency: number,

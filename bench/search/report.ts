@@ -1,12 +1,15 @@
 import { computePercentile } from '../quarry/percentile.js';
 import type { Load } from './run-load.js';
 
-/** Measurements of the same queries in the store and through the API, in alternating rounds. */
+/** Measurements of the same queries, sent in alternating rounds directly to the fragment store and to the API. */
 export interface Row {
   readonly concurrency: number;
   readonly store: readonly Load[];
   readonly api: readonly Load[];
-  /** CPU seconds of the process that searches the store, and of Quarry's process for all API requests. */
+  /**
+   * CPU seconds for all requests. `store`: of this process and the store's server. `api`: of Quarry's processes and
+   * that server.
+   */
   readonly cpuSeconds: { readonly store: number; readonly api: number };
 }
 
@@ -21,7 +24,7 @@ interface MeasuredRow {
   readonly concurrency: number;
   readonly storePerSecond: number;
   readonly apiPerSecond: number;
-  /** Throughput of the API relative to the store, as the median of the rounds. */
+  /** Throughput of the API divided by that of the store: the median of the rounds. */
   readonly share: number;
   readonly storeP50Ms: number;
   readonly apiP50Ms: number;
@@ -35,7 +38,10 @@ interface MeasuredRow {
 }
 
 const MIN_SHARE = 0.8;
-/** Maximum milliseconds that the API adds to the percentiles of the store. */
+/**
+ * Maximum number of milliseconds that the API may add to the median and to the 99th percentile of the search times of
+ * the store.
+ */
 const MAX_ADDED = { p50: 1.5, p99: 8 };
 
 export function createReport(documents: number, rows: readonly Row[]): Report {
@@ -81,7 +87,7 @@ function computeMeasuredRow({ concurrency, store, api, cpuSeconds }: Row): Measu
   };
 }
 
-/** Formats the report as a table. */
+/** Formats the report as a table, with one line per missed target below it. */
 export function formatReportTable({ documents, loads, missed }: Report): string {
   const formatRow = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(13)).join(' ');
   const titles = [

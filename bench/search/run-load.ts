@@ -6,7 +6,7 @@ export interface Load {
   readonly times: readonly number[];
 }
 
-/** Sends all queries, `concurrency` at a time. A further request starts when one has ended. */
+/** Sends all questions, `concurrency` at a time. When a request ends, the next one starts. */
 export async function runLoad(
   questions: readonly string[],
   concurrency: number,

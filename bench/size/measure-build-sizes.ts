@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** Sizes of a built front end, compressed with gzip, in bytes. */
 export interface Sizes {
-  /** Size of the JavaScript of the page and of its first screen. */
+  /** Size of the JavaScript that the page and its first screen load. */
   readonly firstLoad: number;
   /** Size of all JavaScript and all styles. */
   readonly all: number;
@@ -12,7 +12,7 @@ export interface Sizes {
 /** A chunk in the manifest of Vite: https://vite.dev/guide/backend-integration */
 interface Chunk {
   readonly file: string;
-  /** Names of the chunks that are loaded together with this one. */
+  /** Names of the chunks that this chunk imports statically, so that browsers load them together with it. */
   readonly imports?: readonly string[];
 }
 

@@ -11,15 +11,20 @@ import { sampleResources, type Resources } from './sample-resources.js';
 import { sendMixedTraffic, type Counts } from './traffic.js';
 import { createResourceRows, formatResourceRows, type Row } from './windows.js';
 
-/** Maximum ratio of the mean of the last quarter of the samples to that of the second quarter. */
+/**
+ * Maximum growth of a resource: the mean of the last quarter of its samples, divided by the mean of the second quarter.
+ */
 const MAX_GROWTH = 1.2;
 const PROBE = fileURLToPath(new URL('./memory-probe.js', import.meta.url));
-/** Resources without targets: the parts of `memory`, and the data, which grow with the number of documents. */
+/**
+ * Resources whose growth has no target: the parts of `memory`, and the stored data, which grow with the number of
+ * documents.
+ */
 const WITHOUT_TARGET: readonly string[] = [
   ...['heapUsed', 'heapTotal', 'buffers', 'native'],
   ...['fragmentsSize', 'fragmentFiles', 'databaseSize', 'deadRows'],
 ];
-/** Maximum number of temporary files at the end. The same maximum applies to unfinished blobs. */
+/** Maximum number of temporary files, and maximum number of unfinished blobs, in the last sample. */
 const MAX_TEMPORARY_FILES = 20;
 
 const { values } = parseArgs({
@@ -30,7 +35,10 @@ const { values } = parseArgs({
     'sample-seconds': { type: 'string', default: '15' },
     /** Length of a window of samples, in minutes. A line of progress is printed at the end of each window. */
     'window-minutes': { type: 'string', default: '5' },
-    /** Folder for heap snapshots of Quarry, which are taken after a quarter of the time and near the end. */
+    /**
+     * Folder for heap snapshots of Quarry, which are taken after a quarter of the measured time and near its end.
+     * Absent: none are taken.
+     */
     'heap-snapshots': { type: 'string' },
   },
 });
@@ -50,7 +58,7 @@ interface Report {
   readonly largestTables: readonly string[];
   readonly counts: Counts;
   readonly missed: readonly string[];
-  /** The error lines of the log, which explain failed requests. */
+  /** The error lines of Quarry's log, which explain the failed requests in `counts`. */
   readonly errorLines: readonly string[];
 }
 
@@ -60,7 +68,7 @@ interface Folders {
   readonly temporaryFolder: string;
 }
 
-/** Starts PostgreSQL and Quarry in a folder, and measures them. */
+/** Starts PostgreSQL and Quarry with their data in the folder `scratch`, and measures their resources under traffic. */
 async function measureSoak(scratch: string): Promise<Report> {
   const folders = {
     folder: join(scratch, 'quarry'),
@@ -116,7 +124,7 @@ async function measureQuarryUnderTraffic(
   }
 }
 
-/** Prints the means of the last window if the samples end with a complete window. */
+/** Prints the means of the last window of samples, if that window is complete. */
 async function printMeansOfLastWindow(samples: readonly Resources[], database: DatabaseProbe): Promise<void> {
   if (samples.length % samplesPerWindow !== 0) return;
   const means = createResourceRows(samples.slice(-samplesPerWindow), samplesPerWindow).map(
@@ -126,7 +134,7 @@ async function printMeansOfLastWindow(samples: readonly Resources[], database: D
   console.error(`${(samples.length / samplesPerWindow) * windowMinutes} min: ${means.join(', ')}; tables: ${tables}`);
 }
 
-/** Requests two heap snapshots: after a quarter of the time, and near the end. */
+/** Requests two heap snapshots of the process `pid`: after a quarter of the `minutes`, and near their end. */
 async function requestHeapSnapshots(pid: number, minutes: number): Promise<void> {
   for (const share of [0.25, 0.7]) {
     await wait(share * minutes * 60_000);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { writeHeapSnapshot } from 'node:v8';
 
 /**
- * `node --import memory-probe.js`: writes the memory of the process by kind to `memory.json` in the folder
- * `BENCH_PROBE_FOLDER`, once per second. It writes a heap snapshot to the folder on the signal SIGUSR2.
+ * Module for `node --import memory-probe.js`. Writes the memory of the process by kind to `memory.json` in the folder
+ * `BENCH_PROBE_FOLDER`, once per second. On the signal SIGUSR2, writes a heap snapshot to the same folder.
  */
 
 const INTERVAL_MS = 1_000;

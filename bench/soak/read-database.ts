@@ -10,7 +10,7 @@ export interface DatabaseResources {
   readonly databaseSize: number;
   /** Number of dead row versions of all tables that vacuum has not removed yet. */
   readonly deadRows: number;
-  /** Proportional set size of all processes of PostgreSQL, in MiB. */
+  /** Memory of all processes of PostgreSQL in MiB, as proportional set size. */
   readonly postgresMemory: number;
 }
 

@@ -23,9 +23,9 @@ export interface Resources extends DatabaseResources {
   readonly childMemory: number;
   /** Number of open files and sockets of the Quarry process. */
   readonly handles: number;
-  /** Number of processes, including the Quarry process. */
+  /** Number of processes: the Quarry process and its descendants. */
   readonly processes: number;
-  /** Number of files in the folders for temporary files. */
+  /** Number of files in Quarry's own folder for temporary files and in `TMPDIR`. */
   readonly temporaryFiles: number;
   /** Number of blobs that are being written, or whose writing was interrupted. */
   readonly unfinishedBlobs: number;
@@ -41,7 +41,7 @@ export interface ProbedProcess {
   /** Data folder of Quarry. */
   readonly folder: string;
   readonly probeFolder: string;
-  /** Value of `TMPDIR`. */
+  /** Folder for temporary files: the value of `TMPDIR` in the Quarry process. */
   readonly temporaryFolder: string;
   readonly database: DatabaseProbe;
 }
@@ -49,7 +49,7 @@ export interface ProbedProcess {
 export interface Sampling {
   readonly intervalMs: number;
   readonly signal: AbortSignal;
-  /** Receives all samples after each new one. */
+  /** Called after each new sample, with all samples so far. */
   readonly onSample: (samples: readonly Resources[]) => Promise<void>;
 }
 
@@ -93,7 +93,7 @@ async function readSizeOfFragmentsFolder(folder: string): Promise<Pick<Resources
   return { fragmentsSize: sizes.reduce((sum, size) => sum + size, 0) / MIB, fragmentFiles: files.length };
 }
 
-/** Reads the latest file of `memory-probe.js`. @returns MiB */
+/** Reads the file that `memory-probe.js` has last written. @returns the memory by kind, in MiB */
 async function readMemoryKinds(probeFolder: string): Promise<Record<'heapUsed' | 'heapTotal' | 'external', number>> {
   const text = await readFile(join(probeFolder, 'memory.json'), 'utf8');
   const { heapUsed, heapTotal, external } = JSON.parse(text) as NodeJS.MemoryUsage; // the probe writes this form
@@ -101,8 +101,8 @@ async function readMemoryKinds(probeFolder: string): Promise<Record<'heapUsed' |
 }
 
 /**
- * Returns the anonymous memory of a process in MiB; 0 if it has exited or is exiting, because its status then contains
- * no memory.
+ * Returns the anonymous memory of a process in MiB; 0 if it has exited or is exiting, because `/proc/<pid>/status` then
+ * contains no memory.
  */
 function readChildMemory(pid: number): number {
   try {

@@ -4,13 +4,15 @@ import { createExampleListing } from '@quarry/example-listing-server';
 import { makeProducts } from '@quarry/example-listing-server/products';
 
 const PRODUCTS = 200;
-/** Number of products that are edited, and number that are removed or added again, between two syncs. */
+/** Number of products that are edited between two syncs. The same number of products is removed, or added again. */
 const EDITS = 10;
 
 /** A server on loopback with web pages at every path and an item listing at `/items`. */
 export interface Sources {
   readonly url: string;
-  /** Changes, removes or adds some items of the listing. */
+  /**
+   * Edits some items of the listing. Every second call also removes the last items, and the next call adds them again.
+   */
   editItems(): void;
   stop(): void;
 }

@@ -4,11 +4,11 @@ import type { QuarryUnderTest } from '../quarry/start-quarry.js';
 import { createRandomCorpus } from '../search/corpus.js';
 import { startExternalSources, type Sources } from './start-external-sources.js';
 
-/** Number of requests by kind, and number of failures. */
+/** Number of successful requests, keyed by kind, and number of failed requests, keyed by kind and error message. */
 export type Counts = Record<string, number>;
 
 export interface Plan {
-  /** Total number of documents that are upserted, evenly over the time. */
+  /** Total number of documents that are upserted, evenly distributed over the `minutes`. */
   readonly documents: number;
   readonly minutes: number;
 }
@@ -20,7 +20,7 @@ interface Place {
 }
 
 const DOCUMENTS_PER_UPSERT = 20;
-/** Intervals between requests of one kind, in milliseconds. */
+/** Intervals between two requests of the same kind, in milliseconds, keyed by kind. */
 const INTERVALS = {
   upload: 5_000,
   search: 1_000,
@@ -33,8 +33,8 @@ const INTERVALS = {
 
 /**
  * Sends mixed traffic to Quarry until the planned time is over: upserts, uploads, deletions, searches, questions,
- * pages, and a changing item listing. Some clients disconnect during their answers. One upsert in four replaces
- * documents.
+ * pages, and a changing item listing. Some clients disconnect while their answer is streamed. One upsert in four
+ * replaces earlier documents.
  */
 export async function sendMixedTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {
   const { client } = quarry;
@@ -97,7 +97,7 @@ async function uploadAndDeleteFile({ client, datastoreId }: Place, number: numbe
   if (number % 2 === 0) await client.deleteDatasource(id);
 }
 
-/** Streams an answer, and disconnects after a number of events. */
+/** Streams an answer, and disconnects after `maxEvents` events if the answer has not ended before. */
 async function askAgent({ client, agentId }: Place, query: string, maxEvents: number): Promise<void> {
   const events = client.streamAgent(agentId, { query });
   for (let read = 0; read < maxEvents; read += 1) if ((await events.next()).done === true) return;
@@ -116,7 +116,11 @@ async function createListingDatasource({ client, datastoreId }: Place, sources: 
   return id;
 }
 
-/** Waits for the previous run, changes some items, and starts a run. @throws Error if the previous run failed */
+/**
+ * Waits until the previous run of the listing has ended, edits some items, and starts the next run.
+ *
+ * @throws Error if the previous run failed
+ */
 async function syncListing({ client }: Place, id: string, sources: Sources): Promise<void> {
   const { status } = await client.untilSettled(id);
   if (status !== 'synched') throw new Error(`expected the previous run of the listing to be synched, found ${status}`);

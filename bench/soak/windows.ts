@@ -6,7 +6,7 @@ export interface Row<Resource> {
   readonly windows: readonly number[];
   readonly most: number;
   readonly last: number;
-  /** Ratio of the mean of the last quarter of the samples to that of the second quarter. */
+  /** Mean of the last quarter of the samples, divided by the mean of the second quarter. */
   readonly growth: number;
 }
 
@@ -36,7 +36,10 @@ export function createResourceRows<Resource extends string>(
   });
 }
 
-/** Formats a table with one column per window. The head of a column is the minute at which the window ends. */
+/**
+ * Formats the lines of a Markdown table with one column per window. The heading of a column is the minute at which the
+ * window ends.
+ */
 export function formatResourceRows(rows: readonly Row<string>[], windowMinutes: number): readonly string[] {
   const ends = (rows[0]?.windows ?? []).map((_, at) => `${(at + 1) * windowMinutes}`);
   const headings = ['resource', ...ends, 'most', 'last', 'growth'];

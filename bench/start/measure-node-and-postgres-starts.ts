@@ -7,19 +7,22 @@ import { computePercentile } from '../quarry/percentile.js';
 
 const run = promisify(execFile);
 
-/** Median start times of the programs that every start of Quarry includes, in milliseconds. */
+/**
+ * Median start times of Node and PostgreSQL alone, in milliseconds. Each start of a standalone Quarry starts both of
+ * them.
+ */
 export interface Yardsticks {
   /** Time of `node -e 0` from spawn to exit. */
   readonly nodeMs: number;
-  /** Time to start the embedded PostgreSQL on an existing cluster without data. */
+  /** Time to start the embedded PostgreSQL on an existing, empty database cluster. */
   readonly postgresMs: number;
 }
 
 /**
  * Measures the start times of Node and PostgreSQL alone.
  *
- * @param folder for the cluster of PostgreSQL
- * @param runs number of starts of each
+ * @param folder in which the data of PostgreSQL is created
+ * @param runs number of measured starts of each program
  */
 export async function measureNodeAndPostgresStarts(folder: string, runs: number): Promise<Yardsticks> {
   const directory = join(folder, 'postgres');

@@ -13,7 +13,7 @@ import { listProcessTree, readProcessMemory, type ProcessesMemory } from './read
 const SERVICES = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'] as const;
 const SETTLE_MS = 5_000;
 
-/** Medians of the starts of one service, in milliseconds, and its memory when it is idle. */
+/** Median start times of one service, and the memory of the idle service. */
 export interface ServiceFigures {
   readonly name: string;
   /**
@@ -60,8 +60,8 @@ export async function measureServiceStarts(runs: number): Promise<readonly Servi
 }
 
 /**
- * Returns the environment variables that the Docker images set for the native libraries and Node. The values come from
- * this process, for which scripts/toolchain.mjs sets the same ones.
+ * Returns the environment variables that the Docker images set for the native libraries and Node. The values are those
+ * of this process, because scripts/toolchain.mjs sets the same variables for benchmarks.
  */
 function readNativeVariables(): Variables {
   const names = [
@@ -102,9 +102,9 @@ async function measureStartsOfService(
 }
 
 /**
- * Starts a service without settings, and waits until it exits.
+ * Starts a service without settings, and waits until it exits because settings are missing.
  *
- * @throws Error if it does not report the missing settings
+ * @throws Error if the service exits without the message that it could not start
  */
 async function waitForRefusal(name: string): Promise<void> {
   const child = spawn(process.execPath, [getAppEntry(name)], {

@@ -8,11 +8,13 @@ import { ingestDocuments } from '../retrieval/ingest.js';
 import { createRandomCorpus } from '../search/corpus.js';
 import { listProcessTree, readProcessMemory, type ProcessesMemory } from './read-memory.js';
 
-/** Durations of the phases of one start in milliseconds, and the CPU seconds of the process until it is ready. */
+/**
+ * Durations of the phases of one start of Quarry in milliseconds, and the CPU seconds of its process until it is ready.
+ */
 export interface StartTimes {
-  /** Time to load the modules that the start of PostgreSQL needs. */
+  /** Time until the modules are loaded that Quarry needs to start PostgreSQL. */
   readonly modules: number;
-  /** Time to start PostgreSQL. The other modules are loaded meanwhile. */
+  /** Time to start PostgreSQL. Quarry loads its other modules during this time. */
   readonly postgres: number;
   readonly stores: number;
   readonly services: number;
@@ -33,17 +35,19 @@ export interface MachineFigures {
   readonly atReady: MachineMemory;
   /** The memory directly after documents were indexed and searched. */
   readonly afterReading: MachineMemory;
-  /** The memory after the reader processes have ended. */
+  /** The memory after the idle reader processes have exited. */
   readonly idle: MachineMemory;
 }
 
 export const DOCUMENTS = 20;
 const SETTLE_MS = 3_000;
-/** Maximum time until idle reader processes have exited, in milliseconds. */
+/** Maximum time to wait until idle reader processes have exited, in milliseconds. */
 const MAX_IDLE_MS = 90_000;
 const POLL_MS = 500;
 
-/** Measures the start of a standalone Quarry: once on an empty folder, and then `runs` times on the same data. */
+/**
+ * Measures `runs` starts of a standalone Quarry, after a first start that fills the empty folder and is not measured.
+ */
 export async function measureStandaloneStarts(folder: string, runs: number): Promise<MachineFigures> {
   const first = await startQuarry({ folder });
   await addDocumentsAndSearch(first);

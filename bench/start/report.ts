@@ -10,7 +10,7 @@ export interface Figures {
 }
 
 export interface Report extends Figures {
-  /** Time until a standalone Quarry is ready, relative to the start times of Node and PostgreSQL alone. */
+  /** Time until a standalone Quarry is ready, divided by the sum of the start times of Node and PostgreSQL alone. */
   readonly machineRatio: number;
   /** Memory of all idle processes of a standalone Quarry, in MB. */
   readonly machineIdleMb: number;
@@ -23,7 +23,7 @@ interface Target {
   /** Name of the measured part: `one machine` for a standalone Quarry, otherwise the name of a service. */
   readonly name: string;
   readonly unit: string;
-  /** The highest figure that meets the target. */
+  /** The highest value of `found` that meets the target, in `unit`. */
   readonly limit: number;
   readonly found: number;
   readonly isMet: boolean;

@@ -7,7 +7,10 @@ import { readResidentMemory } from '../quarry/process-memory.js';
 import { createSampleFragment, createSampleWords } from '../scale/sample-fragments.js';
 import { openTenantStore, isTenantStoreName } from './open-tenant-store.js';
 
-/** Measurements of a store with many organizations. Times are in milliseconds, memory in MiB. */
+/**
+ * Measurements of a fragment store that contains the fragments of many organizations. Times are in milliseconds, memory
+ * in MiB.
+ */
 export interface TenantFigures {
   readonly tenants: number;
   readonly fragmentsEach: number;
@@ -15,7 +18,7 @@ export interface TenantFigures {
   readonly writeP99: number;
   readonly memoryAfterWrites: number;
   readonly openFilesAfterWrites: number;
-  /** Time to open the filled store again, with write access. */
+  /** Time to open the filled store again. */
   readonly openMs: number;
   readonly memoryWhenOpened: number;
   /** Median time of the first search of each organization. */
@@ -26,7 +29,7 @@ export interface TenantFigures {
   readonly nextSearchP99: number;
   readonly memoryAfterSearches: number;
   readonly openFilesAfterSearches: number;
-  /** Memory of the server after all searches; 0 without a server. */
+  /** Memory of the store's server process after all searches; 0 if the store has no server. */
   readonly serverMemory: number;
 }
 

@@ -7,9 +7,9 @@ const STORES = ['lancedb', 'qdrant'] as const;
 type StoreName = (typeof STORES)[number];
 
 export interface TenantStore {
-  /** Id of the server process. Undefined if the index is in this process. */
+  /** Id of the server process. Undefined for a store that runs in this process. */
   readonly serverPid: number | undefined;
-  /** Opens the store with write access. */
+  /** Opens the store for writing. Upgrades the data of earlier versions of Quarry. */
   open(): Promise<FragmentStore>;
   stop(): Promise<void>;
 }

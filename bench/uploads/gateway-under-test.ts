@@ -10,7 +10,7 @@ import { ROOT_KEY, startService } from '@quarry/system-tests';
 export interface GatewayUnderTest {
   readonly client: QuarryClient;
   readonly pid: number;
-  /** The folder of the stored uploads. */
+  /** Path of the folder in which the gateway stores uploads. */
   readonly blobs: string;
   stop(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { startGateway, type GatewayUnderTest } from './gateway-under-test.js';
 import { measurePeakMemory } from './measure-peak-memory.js';
 
 const MIB = 1024 * 1024;
-/** Size of the uploaded files in bytes, which is the default maximum. */
+/** Size of the uploaded files in bytes: the default maximum of Quarry. */
 const FILE_BYTES = 100 * MIB;
 const MAX_GROWTH_MIB = 50;
 const PARALLEL = 4;
