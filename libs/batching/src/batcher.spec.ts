@@ -4,7 +4,7 @@ import { Batcher, type Admission } from './batcher.js';
 const createBatcher = <W>(commit: (writes: readonly W[]) => Promise<void>, newBatch: () => Admission<W>): Batcher<W> =>
   new Batcher({ commit, createAdmission: newBatch, lingerMs: 40 });
 
-/** Lets many microtasks run, but no timer. */
+/** Resolves after many microtasks have run, but before any timer fires. */
 async function letMicrotasksRun(): Promise<void> {
   for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
 }

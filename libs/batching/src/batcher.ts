@@ -7,32 +7,35 @@ interface WaitingWrite<W> {
 }
 
 /**
- * Returns true if the next write joins the batch. It is called for each waiting write, in order, until it returns
- * false.
+ * Returns true if the next write joins the current batch. Called for each waiting write, in order, until it returns
+ * false. The first write of a batch joins in any case.
  */
 export type Admission<W> = (next: W) => boolean;
 
 export interface BatcherSettings<W> {
   /** Commits all writes together. If it throws, none of the writes is committed. */
   readonly commit: (writes: readonly W[]) => Promise<void>;
-  /** Starts a batch. @returns the function that decides which writes join the batch */
+  /** Called once per batch. @returns the function that decides which writes join the batch */
   readonly createAdmission: () => Admission<W>;
   /**
-   * Maximum time in milliseconds for which a batch waits for further writes (lingers). A batch lingers only while
-   * writes are concurrent.
+   * Maximum time in milliseconds for which a batch waits for further writes (lingers). A batch lingers only if writes
+   * were concurrent shortly before.
    */
   readonly lingerMs: number;
   /** Number of waiting writes at which a batch stops lingering. Default: no limit. */
   readonly enoughWrites?: number;
 }
 
-/** Milliseconds after concurrent writes during which batches linger, because further concurrent writes are likely. */
+/**
+ * Time in milliseconds for which batches linger after writes were concurrent, because further concurrent writes are
+ * likely.
+ */
 const LINGERS_AFTER_MS = 500;
 
 /**
  * Batches writes (group commit). Writes that are added during a commit are committed together by the next commit, in
- * order. One commit runs at a time. A commit costs about the same for one write as for ten, so concurrent writes also
- * wait for `lingerMs`, or until there are `enoughWrites`. A single writer never waits.
+ * order. One commit runs at a time. A commit costs about the same for one write as for ten. So after concurrent writes,
+ * a batch also waits for `lingerMs`, or until there are `enoughWrites`. Writes that come one at a time never wait.
  */
 export class Batcher<W> {
   readonly #settings: BatcherSettings<W>;
@@ -45,7 +48,7 @@ export class Batcher<W> {
     this.#settings = settings;
   }
 
-  /** Resolves when the write is committed. */
+  /** Resolves when the write is committed; rejects with the error of its commit. */
   addWrite(write: W): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, since: performance.now(), resolve, reject });
@@ -54,7 +57,7 @@ export class Batcher<W> {
     });
   }
 
-  /** Resolves when all writes are committed. */
+  /** Resolves when the commits of all added writes have ended, successfully or not. */
   async waitUntilIdle(): Promise<void> {
     await this.#draining;
   }

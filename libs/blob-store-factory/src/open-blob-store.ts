@@ -5,9 +5,9 @@ import type { S3Settings } from '@quarry/blob-store-s3';
 
 /** Describes the address of a blob store. */
 export interface BlobAddress {
-  /** `s3://bucket/prefix`, or `file:///folder` for a folder that all services share. */
+  /** URL of the store: `s3://bucket/prefix`, or `file:///folder` for a folder that all services share. */
   readonly url: string;
-  /** Settings of the S3 server. They are used only for `s3://`. */
+  /** Settings of the S3 server. They are ignored if `url` does not start with `s3://`. */
   readonly s3: S3Settings;
 }
 
@@ -16,7 +16,7 @@ export interface BlobAddress {
  *
  * @param onUnavailable receives the reason if the S3 server is unavailable. The returned store works as soon as the
  * server is available. Absent: an error is thrown instead.
- * @throws RangeError if the address has another form; Error if the store cannot be used
+ * @throws RangeError if `url` starts neither with `s3://` nor with `file:`; Error if the store cannot be used
  */
 export async function openBlobStore(
   { url, s3 }: BlobAddress,

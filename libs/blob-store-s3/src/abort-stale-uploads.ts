@@ -7,7 +7,8 @@ import {
 import type { S3Location } from './s3-address.js';
 
 /**
- * Aborts multipart uploads that started before a given time. The processes of these uploads are assumed to be dead.
+ * Aborts multipart uploads that started before a given time. The processes that started these uploads are assumed to be
+ * dead.
  *
  * @throws the error of the server, for example when it does not permit listing uploads
  */

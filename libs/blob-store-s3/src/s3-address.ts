@@ -17,7 +17,10 @@ export interface S3Credentials {
   readonly secretAccessKey: string;
 }
 
-/** Describes a bucket, and the prefix of all keys in the bucket. The prefix is empty or ends with `/`. */
+/**
+ * Describes the bucket of a blob store, and the prefix of all its keys in the bucket. The prefix is empty or ends with
+ * `/`.
+ */
 export interface S3Location {
   readonly bucket: string;
   readonly prefix: string;

@@ -28,7 +28,7 @@ describeBlobStore('a bucket of a fake S3 server', async () => {
   return { store: await openStoreAt(fake.endpoint), close: () => fake.close() };
 });
 
-/** Address of a running S3 server, for machines without a server program that the tests can start. */
+/** Base URL of a running S3 server. Undefined: the tests start a server themselves, if its program is installed. */
 const address = process.env['QUARRY_TEST_S3_ENDPOINT'];
 const startsServer = address === undefined && hasS3Server();
 const reason =
@@ -77,7 +77,10 @@ describe.skipIf(address === undefined && !startsServer)(
   },
 );
 
-/** Returns the settings for a running S3 server with a bucket `quarry-blobs`, with keys from environment variables. */
+/**
+ * Returns the settings for a running S3 server with a bucket `quarry-blobs`. The credentials come from environment
+ * variables.
+ */
 function readServerSettings(endpoint = ''): TestS3 {
   const accessKeyId = process.env['QUARRY_TEST_S3_KEY'] ?? '';
   const secretAccessKey = process.env['QUARRY_TEST_S3_SECRET'] ?? '';

@@ -15,22 +15,22 @@ import { uploadObject, type S3Object } from './upload.js';
 
 const MAX_CONCURRENT_REMOVALS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Time without data after which a connection fails, in milliseconds. */
+/** Time without data after which a connection to the S3 server fails, in milliseconds. */
 const IDLE_TIMEOUT_MS = 60_000;
-/** Age of a multipart upload in milliseconds after which its process is assumed to be dead. */
+/** Age of a multipart upload in milliseconds after which the process that started it is assumed to be dead. */
 const STALE_UPLOAD_AGE_MS = 86_400_000;
 
 /**
  * Opens a blob store in a bucket. Requests contain the length of their body and no trailing checksums, because some
- * servers require the length or do not support such checksums. Listing and removing by prefix require the permission to
- * list, writing does not.
+ * servers require the length or do not support such checksums. Listing keys and removing all blobs of a prefix require
+ * the permission to list the bucket. Other operations do not.
  *
- * A process that is killed during a write leaves an unfinished upload, which cannot be read as a blob.
- * `openS3BlobStore` aborts uploads that are older than a day.
+ * A process that is killed during a write leaves an unfinished upload, which cannot be read as a blob. When opening the
+ * store, this function aborts uploads that are older than a day.
  *
  * @param url `s3://bucket` or `s3://bucket/prefix`
  * @param onUnavailable receives the reason if the server is unavailable. Absent: an error is thrown instead
- * @throws RangeError if the address has another form; Error if the bucket cannot be used
+ * @throws RangeError if `url` has another form; Error if the bucket cannot be used
  */
 export async function openS3BlobStore(
   url: string,
@@ -108,8 +108,8 @@ class S3BlobStore implements BlobStore {
   }
 
   /**
-   * Aborts stale uploads. Ignores errors, because the next start of a service repeats this. Without the permission to
-   * list uploads, a lifecycle rule of the bucket must abort them.
+   * Aborts multipart uploads that started before `before`. Ignores errors, because the next start of a service tries
+   * again. Without the permission to list uploads, a lifecycle rule of the bucket must abort them.
    */
   async abortStaleUploads(before: Date): Promise<void> {
     await abortStaleUploads(this.#client, { bucket: this.#bucket, prefix: this.#prefix }, before).catch(
@@ -149,7 +149,10 @@ class S3BlobStore implements BlobStore {
   }
 }
 
-/** Matches the errors of Node for an unreachable address, but not the response of a server that rejects the client. */
+/**
+ * Matches Node's errors for an unreachable address, and responses with a server error (5xx). Does not match a response
+ * that rejects the client (4xx).
+ */
 const UNAVAILABLE =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|responded with 5\d\d)\b/;
 

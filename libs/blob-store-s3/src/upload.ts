@@ -15,14 +15,14 @@ export interface S3Object {
 }
 
 /**
- * Size in bytes of each part but the last: the minimum that S3 accepts. An object has at most 10,000 parts, and so at
- * most 50 GB.
+ * Size in bytes of each part but the last: the minimum that S3 accepts. An S3 object has at most 10,000 parts, so a
+ * blob has at most 50 GB.
  */
 const PART_BYTES = 5 * 1024 * 1024;
 
 /**
- * Uploads an object, in one request if it is smaller than a part. The object appears only after the last request has
- * succeeded. If a request fails, the uploaded parts are removed.
+ * Uploads an object, in one request if it is smaller than a part. The object can be read only after the last request
+ * has succeeded. If a request fails, the parts uploaded so far are removed.
  *
  * @returns the number of bytes written
  */
@@ -66,8 +66,8 @@ async function sendUploadPart(
 }
 
 /**
- * Aborts an upload without throwing, so that the caller receives the original error. A lifecycle rule of the bucket
- * removes remaining parts.
+ * Aborts an upload without throwing, so that the caller receives the original error. If aborting fails, a lifecycle
+ * rule of the bucket must remove the uploaded parts.
  */
 async function abortUpload(client: S3Client, upload: S3Object & { readonly UploadId: string }): Promise<void> {
   await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);

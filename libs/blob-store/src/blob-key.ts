@@ -1,13 +1,13 @@
 /**
  * Matches a segment of a key. A segment must not start with a dot. This rule excludes `.` and `..`, and reserves names
- * with a leading dot for stores.
+ * with a leading dot for files that blob stores create for themselves.
  */
 const SEGMENT = /^[A-Za-z0-9_=+@~-][A-Za-z0-9._=+@~-]{0,199}$/;
 const MAX_LENGTH = 1_000;
 
 /**
- * Reports an invalid key. Such a key could refer to a location outside the store, or mean different keys in different
- * stores.
+ * Reports an invalid blob key. Such a key could refer to a location outside the store, or mean different keys in
+ * different stores.
  */
 export class InvalidBlobKey extends Error {
   constructor(key: string, expected: string) {

@@ -13,7 +13,7 @@ import type { Readable } from 'node:stream';
  */
 export interface BlobStore {
   /**
-   * Writes a blob, or replaces the blob with the same key. Destroys the content if the write fails.
+   * Writes a blob, or replaces the blob with the same key. Destroys the stream `content` if the write fails.
    *
    * @returns the number of bytes written
    */
@@ -34,7 +34,7 @@ export interface BlobStore {
 
   /**
    * Lists the keys that start with `prefix`, which ends with `/`, in any order. The list may include keys that are
-   * written or removed while it is read.
+   * written or removed while the caller iterates over it.
    */
   list(prefix: string): AsyncIterable<string>;
 

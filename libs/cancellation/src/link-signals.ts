@@ -5,7 +5,7 @@ export interface LinkedSignal {
   readonly signal: AbortSignal;
   /** Aborts the signal. Has no effect on a signal that is already aborted. */
   readonly abort: (reason: Error) => void;
-  /** Removes the listeners from the source signals. Call it at the end of the work. */
+  /** Removes the listeners from the source signals. Call it when the work that uses `signal` has ended. */
   readonly release: () => void;
 }
 
@@ -45,7 +45,8 @@ export interface Deadline extends Pick<LinkedSignal, 'signal' | 'release'> {
 }
 
 /**
- * Creates a signal that aborts when `signal` aborts, or after `ms` milliseconds. Call `release` at the end of the work.
+ * Creates a signal that aborts when `signal` aborts, or after `ms` milliseconds. Call `release` when the work that uses
+ * the new signal has ended.
  */
 export function createDeadline(signal: AbortSignal, ms: number): Deadline {
   const linked = linkSignals(signal);

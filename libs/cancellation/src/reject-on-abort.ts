@@ -1,6 +1,6 @@
 /**
- * Waits for `work` until the signal aborts. The work itself continues after an abort: use this function for work that
- * accepts no signal or has other callers.
+ * Waits for `work` until the signal aborts. The work itself continues after an abort. Use this function for work that
+ * accepts no signal, or whose result other callers need.
  *
  * @throws the reason of the signal if it aborts first; otherwise the error of the work
  */

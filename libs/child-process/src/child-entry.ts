@@ -1,11 +1,11 @@
-/** Describes the module that a child process or a thread runs. */
+/** Describes the module that a child process or a worker thread runs, and the options that it needs. */
 export interface ChildEntry {
   readonly entry: URL;
-  /** Node options to add to those of the caller. */
+  /** Node options to add to those that the caller sets for the process or thread. */
   readonly execArgv: readonly string[];
 }
 
-/** Source of a loader that resolves relative `.js` imports to `.ts` files. Node itself does not resolve them. */
+/** Source text of a module that makes Node resolve relative `.js` imports in `.ts` files to `.ts` files. */
 const FIND_SOURCES = `
   import { registerHooks } from 'node:module';
   registerHooks({
@@ -16,11 +16,11 @@ const FIND_SOURCES = `
 
 /**
  * Resolves the module that a child process or a thread runs. It is a compiled file if `starter` is compiled, and a
- * source file in tests. Node only strips types from source files, so the module must contain no syntax that needs
+ * source file in tests. For a source file, Node only strips the types. So the module must contain no syntax that needs
  * compilation, such as decorators.
  *
  * @param starter `import.meta.url` of the module that starts the entry
- * @param path relative to `starter`, such as `./reader.js`
+ * @param path path of the module relative to `starter`, such as `./reader.js`
  */
 export function resolveChildEntry(starter: string, path: `./${string}.js`): ChildEntry {
   if (!starter.endsWith('.ts')) return { entry: new URL(path, starter), execArgv: [] };

@@ -14,7 +14,7 @@ export interface AdministrationMethods {
   listAgents(query?: QueryOf<'listAgents'>, options?: CallOptions): List<AnswerOf<'listAgents'>>;
   getAgent(id: string, options?: CallOptions): Promise<Types.Agent>;
   updateAgent(id: string, change: Types.UpdateAgentRequest, options?: CallOptions): Promise<Types.Agent>;
-  /** Returns what the agent sends to its model for a question, without calling the model. */
+  /** Returns the prompt that the agent would send to its model for a question. Does not call the model. */
   previewPrompt(id: string, request: Types.PromptPreviewRequest, options?: CallOptions): Promise<Types.PromptPreview>;
   deleteAgent(id: string, options?: CallOptions): Promise<void>;
 
@@ -37,11 +37,14 @@ export interface AdministrationMethods {
 
   /** Starts a session with an API key or a one-time code. The browser stores the cookie of the session. */
   startSession(request: JsonBodyOf<'startSession'>, options?: CallOptions): Promise<Types.Session>;
-  /** Returns the current session, with its key and organization. */
+  /** Returns the current session of the browser, with its API key and organization. */
   getSession(options?: CallOptions): Promise<Types.Session>;
-  /** Ends the current session. */
+  /** Ends the current session of the browser. */
   endSession(options?: CallOptions): Promise<void>;
-  /** Creates a one-time code. A browser that signs in with it receives the permissions of this client. */
+  /**
+   * Creates a one-time code. A browser that starts a session with the code receives the permissions of this client's
+   * API key.
+   */
   createSignInCode(options?: CallOptions): Promise<AnswerOf<'createSignInCode'>>;
 
   /** Creates an API key. Only this response contains the key itself. */
@@ -62,26 +65,31 @@ export interface AdministrationMethods {
   getWebhook(id: string, options?: CallOptions): Promise<Types.Webhook>;
   updateWebhook(id: string, change: JsonBodyOf<'updateWebhook'>, options?: CallOptions): Promise<Types.Webhook>;
   deleteWebhook(id: string, options?: CallOptions): Promise<void>;
-  /** Lists the events for a webhook, newest first, each with the latest attempts to deliver it. */
+  /**
+   * Lists the deliveries of a webhook, newest first: its events, each with the latest attempts to deliver the event.
+   */
   listWebhookDeliveries(
     id: string,
     query?: QueryOf<'listWebhookDeliveries'>,
     options?: CallOptions,
   ): List<AnswerOf<'listWebhookDeliveries'>>;
-  /** Returns a delivery with the body and headers of the request that delivers the event, but without the signature. */
+  /** Returns a delivery, with the body and headers of its HTTP request. The signature in the headers is omitted. */
   getWebhookDelivery(id: string, deliveryId: string, options?: CallOptions): Promise<Types.WebhookDeliveryDetail>;
   /** Sends the event of a delivery again, under the same event id. */
   resendWebhookDelivery(id: string, deliveryId: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
   /**
-   * Sends the events since a given time again, at most 1,000 of them. To send the remaining events, pass `next_cursor`
-   * of the response as `cursor`.
+   * Sends the events of a webhook since a given time again, at most 1,000 per call. To send the remaining events, call
+   * it again with `next_cursor` of the response as `cursor`.
    */
   resendWebhookDeliveries(
     id: string,
     request: JsonBodyOf<'resendWebhookDeliveries'>,
     options?: CreateOptions,
   ): Promise<AnswerOf<'resendWebhookDeliveries'>>;
-  /** Sends a test event at once. Pass the id of the returned delivery to `getWebhookDelivery` to get the outcome. */
+  /**
+   * Sends a test event to a webhook at once. Pass the id of the returned delivery to `getWebhookDelivery` to get the
+   * outcome.
+   */
   testWebhook(id: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
   /** Replaces the secret of a webhook. Only this response contains the new secret. */
   rotateWebhookSecret(

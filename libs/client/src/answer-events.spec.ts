@@ -24,7 +24,7 @@ async function* splitIntoChunks(text: string, sizes: readonly number[] = [1_000]
   }
 }
 
-/** Splits a text into pieces. @param sizes the number of code points of each piece */
+/** Splits a text into pieces. @param sizes the number of code points of each piece, in order */
 function splitText(text: string, sizes: readonly number[]): string[] {
   const points = Array.from(text);
   const pieces: string[] = [];

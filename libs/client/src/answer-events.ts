@@ -14,7 +14,7 @@ const ERROR = '[ERROR]';
 /**
  * Parses a streamed answer. Source: docs/interface.md#events.
  *
- * @param onId receives the id of each piece of text of a resumable stream
+ * @param onId receives the event id of each piece of text, which only resumable streams have
  * @throws QuarryError if the stream reports an error, or ends without an end marker
  */
 export async function* parseAnswerEvents(

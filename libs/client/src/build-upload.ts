@@ -8,7 +8,8 @@ export type UploadedFile =
   | { readonly content: ReadableStream<Uint8Array>; readonly name: string; readonly type: string };
 
 /**
- * Builds the form of an upload. The fields precede the file, so that Quarry can reject a field before the file is sent.
+ * Builds the HTTP form of an upload, with the file and the other fields. The other fields come first, so that Quarry
+ * can reject them before the file is sent.
  */
 export function buildUpload(file: UploadedFile, fields: Readonly<Record<string, string | undefined>>): Upload {
   const presentFields = Object.entries(fields).flatMap(([name, value]) =>

@@ -20,8 +20,8 @@ export interface CallOptions {
 /** Describes the options of one call that creates a resource. */
 export interface CreateOptions extends CallOptions {
   /**
-   * Identifies the request. A repeated call with the same key within 24 hours has no effect and returns the first
-   * response.
+   * Key that identifies the request. A repeated call with the same key within 24 hours has no effect, and returns the
+   * response to the first call.
    */
   readonly idempotencyKey?: string;
 }
@@ -29,8 +29,8 @@ export interface CreateOptions extends CallOptions {
 /** Describes the options of a streamed answer. */
 export interface StreamOptions extends CreateOptions {
   /**
-   * Called before the first text of an answer with `resumable: true`. To continue the answer later, pass the ids to
-   * `streamAnswer`.
+   * Called before the first text of an answer, if the request has `resumable: true`. To continue the answer later, pass
+   * the ids to `streamAnswer`.
    */
   readonly onStart?: (ids: AnswerIds) => void;
   /** Called each time the connection of a resumable stream is open again after an interruption. */
@@ -38,11 +38,11 @@ export interface StreamOptions extends CreateOptions {
 }
 
 export interface FileNames {
-  /** Sets the name of the file in Quarry. Default: the name of the `File`. */
+  /** Name of the file in Quarry. Default: the `name` of the uploaded file. */
   readonly fileName?: string;
   /**
-   * Sets the custom id, by which `filters.custom_ids` selects the file. The upload replaces a file with the same custom
-   * id and name.
+   * Custom id of the file, by which `filters.custom_ids` of a query selects the file. The upload replaces a file with
+   * the same custom id and name.
    */
   readonly custom_id?: string;
 }

@@ -16,8 +16,8 @@ export interface Connection {
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
   /**
-   * Delay in milliseconds before a resumable stream that was interrupted without progress is opened again. The delay
-   * doubles with each attempt.
+   * Delay in milliseconds before a resumable stream is opened again, if it was interrupted before an event arrived. The
+   * delay doubles with each attempt.
    */
   readonly resumeWaitMs: number;
 }
@@ -26,7 +26,7 @@ export interface Connection {
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** True for operations that are safe to repeat. */
+  /** True for operations whose requests are safe to repeat. */
   readonly isRepeatable: boolean;
   /** True for operations that send an `Idempotency-Key`, so that a repeated request has only one effect. */
   readonly isNamed: boolean;
@@ -39,9 +39,12 @@ export interface Call {
   readonly json?: unknown;
   readonly upload?: Upload;
   readonly signal?: AbortSignal | undefined;
-  /** Id of the event after which a stream of events resumes. */
+  /**
+   * Id of the last event that was received on an earlier connection. The stream of events continues after it. Absent: a
+   * new stream.
+   */
   readonly lastEventId?: string | undefined;
-  /** Called with the progress of a form while it is sent. */
+  /** Called with the number of sent bytes while `upload` is sent. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
   /**
    * Value of `Idempotency-Key` for an operation that creates a resource. Default: a new key for this call and its
@@ -50,7 +53,7 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** Describes a form that contains a file. A form whose body is a stream can be sent only once. */
+/** Describes an HTTP form that contains a file. A form whose `body` is a stream can be sent only once. */
 export interface Upload {
   readonly body: FormData | ReadableStream<Uint8Array>;
   readonly headers: Readonly<Record<string, string>>;
@@ -60,7 +63,7 @@ export interface Upload {
  * Sends a request, with retries, and returns the successful response.
  *
  * @throws QuarryError if the API returns an error; TypeError if the server does not respond; the reason of the signal
- * if the signal is aborted
+ * of the call if that signal aborts
  */
 export async function sendRequest(connection: Connection, options: Call): Promise<Response> {
   const call = addIdempotencyKey(options);
@@ -84,7 +87,7 @@ async function sendRequestOnce(connection: Connection, call: Call): Promise<Resp
   }
 }
 
-/** Creates an error that contains the base URL, because the given error of `fetch` contains no URL. */
+/** Creates an error whose message contains the base URL, because the message of an error of `fetch` contains no URL. */
 function addBaseUrlToError(error: TypeError, baseUrl: string): TypeError {
   const { cause } = error;
   const reason = cause instanceof Error && cause.message !== '' ? cause.message : error.message;
@@ -95,8 +98,8 @@ function addBaseUrlToError(error: TypeError, baseUrl: string): TypeError {
 }
 
 /**
- * Sends a form with `onProgress` through XMLHttpRequest, or as a counted stream where XMLHttpRequest does not exist.
- * Sends any other request through fetch.
+ * Sends a request through fetch. If the call has `onProgress` and a form, sends the form through XMLHttpRequest, or
+ * outside of browsers as a stream whose bytes are counted.
  */
 async function sendByFetchOrXhr(connection: Connection, call: Call): Promise<Response> {
   const url = buildUrl(connection, call);

@@ -6,8 +6,8 @@ export interface CountedForm {
 }
 
 /**
- * Encodes a form as a stream, because `fetch` reports no progress. Calls `onProgress` when a part of the stream is
- * read.
+ * Encodes a form as a stream, because `fetch` reports no progress. Calls `onProgress` each time `fetch` reads a part of
+ * the stream.
  */
 export async function countSentBytes(
   form: FormData,

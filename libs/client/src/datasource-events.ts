@@ -50,8 +50,8 @@ export async function* watchDatasourceById(
 }
 
 /**
- * Yields the events of a stream. Connects again after each interruption. The delay before each connection is longer
- * than the previous delay, until an event arrives.
+ * Yields the events of a stream. Connects again after each interruption. The delay before a connection grows up to a
+ * maximum, and is short again after an event has arrived.
  *
  * @throws QuarryError if the server rejects the stream with a client error (4xx) other than 429
  */

@@ -20,8 +20,8 @@ export interface DatasourceMethods {
    */
   watchDatasource(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent>;
   /**
-   * Yields the changes of all datasources of a datastore. The first event is `reset`. Another `reset` means that
-   * changes may be missing. Read the list of datasources after each `reset`. Connects again after an interruption.
+   * Yields the changes of all datasources of a datastore. The first event is `reset`. A later `reset` means that
+   * changes may be missing, so list the datasources after each `reset`. Connects again after an interruption.
    */
   watchDatastore(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent | ResetEvent>;
   /**
@@ -55,8 +55,8 @@ export interface DatasourceMethods {
   syncDatasource(id: string, options?: CreateOptions & QueryOf<'syncDatasource'>): Promise<Types.Datasource>;
   deleteDatasource(id: string, options?: CallOptions): Promise<void>;
   /**
-   * Waits until the datasource is `synched`, `error` or `usage_limit_reached`. To wait for at most a minute, pass `{
-   * signal: AbortSignal.timeout(60_000) }`.
+   * Waits until the status of the datasource is `synched`, `error` or `usage_limit_reached`. To wait for at most a
+   * minute, pass `{ signal: AbortSignal.timeout(60_000) }`.
    */
   untilSettled(id: string, options?: CallOptions): Promise<Types.Datasource>;
 }

@@ -11,7 +11,7 @@ export interface EvaluationMethods {
   /** Starts an evaluation of a datastore or an agent. */
   createEvaluation(request: Types.CreateEvaluationRequest, options?: CreateOptions): Promise<Types.Evaluation>;
   listEvaluations(query?: QueryOf<'listEvaluations'>, options?: CallOptions): List<AnswerOf<'listEvaluations'>>;
-  /** Lists the stored datasets, newest first. `createEvaluation` can use each dataset again. */
+  /** Lists the stored datasets of questions, newest first. `createEvaluation` accepts the id of such a dataset. */
   listEvaluationDatasets(
     query?: QueryOf<'listEvaluationDatasets'>,
     options?: CallOptions,
@@ -23,11 +23,11 @@ export interface EvaluationMethods {
     query?: QueryOf<'listEvaluationQuestions'>,
     options?: CallOptions,
   ): List<AnswerOf<'listEvaluationQuestions'>>;
-  /** Compares an evaluation with another one of the same dataset. */
+  /** Compares the evaluation `id` with the evaluation `withId` of the same dataset. */
   compareEvaluations(id: string, withId: string, options?: CallOptions): Promise<Types.EvaluationComparison>;
   cancelEvaluation(id: string, options?: CallOptions): Promise<Types.Evaluation>;
   deleteEvaluation(id: string, options?: CallOptions): Promise<void>;
-  /** Waits until the evaluation is `done`, `cancelled` or `error`. */
+  /** Waits until the status of the evaluation is `done`, `cancelled` or `error`. */
   untilEvaluated(id: string, options?: CallOptions): Promise<Types.Evaluation>;
 }
 

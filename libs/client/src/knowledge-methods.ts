@@ -18,9 +18,9 @@ export interface KnowledgeMethods {
   queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
 
   /**
-   * Streams the answer while the model generates the text. Leaving the loop early stops the model, unless the request
-   * has an `idempotencyKey`. With `resumable: true`, the stream continues after an interruption of the connection, and
-   * leaving the loop early stops the model after 30 seconds.
+   * Streams an answer of an agent while the model generates the text. Leaving the loop early stops the model, unless
+   * the request has an `idempotencyKey`. With `resumable: true`, the stream continues after an interruption of the
+   * connection, and leaving the loop early stops the model after 30 seconds.
    */
   streamAgent(id: string, request: Types.AgentQueryRequest, options?: StreamOptions): AsyncGenerator<AnswerEvent>;
 

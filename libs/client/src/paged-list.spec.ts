@@ -7,7 +7,7 @@ const PAGES: Readonly<Record<string, { readonly items: readonly number[]; readon
   c: { items: [3], next_cursor: null },
 };
 
-/** Creates a list of `PAGES` that records the cursors of its requests. */
+/** Creates a list of the items in `PAGES`, and records the cursor of each page request. */
 function createListWithRecordedCursors() {
   const requested: string[] = [];
   const list = createPagedList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(

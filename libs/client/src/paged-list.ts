@@ -7,8 +7,8 @@ interface ListPage<Item> {
 type ItemOf<Page> = Page extends ListPage<infer Item> ? Item : never;
 
 /**
- * Describes a list of the API. `await` returns the first page. `for await` yields the items of all pages, and requests
- * a page when the loop reaches it.
+ * Describes a list that the API returns in pages. `await` returns the first page. `for await` yields the items of all
+ * pages, and requests a page when the loop reaches it.
  *
  *     for await (const agent of quarry.listAgents()) console.log(agent.name);
  */

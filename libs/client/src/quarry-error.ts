@@ -2,7 +2,7 @@ import type { components } from './generated/schema.js';
 
 export type FieldProblem = components['schemas']['FieldProblem'];
 
-/** Reports an error response, or a stream that ended early. */
+/** Reports an error response of Quarry, or a stream that ended before its end marker. */
 export class QuarryError extends Error {
   /** HTTP status of the response. It is 200 if a stream failed after it had started. */
   readonly status: number;
@@ -12,7 +12,7 @@ export class QuarryError extends Error {
    * without a code.
    */
   readonly code: string;
-  /** Describes for users what was expected and what was found. */
+  /** Message for users that contains what was expected and what was found. */
   readonly detail: string;
   /** Lists the invalid fields if the code is `validation_failed`. */
   readonly errors: readonly FieldProblem[];

@@ -1,5 +1,5 @@
 /**
- * Yields the chunks of a response body. Leaving the loop early ends the request. Use this function because not all
+ * Yields the chunks of a response body. Leaving the loop early ends the request. This function exists because not all
  * browsers can iterate `body` itself.
  */
 export async function* readResponseBytes({ body }: Response): AsyncGenerator<Uint8Array> {

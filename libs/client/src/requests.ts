@@ -11,7 +11,7 @@ export interface Requests {
   readonly requestList: <Id extends ListId>(id: Id, call: CallOf<Id>) => List<AnswerOf<Id>>;
   /** Sends a request for bytes, and returns the response, whose body is not read yet. */
   readonly requestDownload: (id: DownloadId, call: Omit<Call, 'route'>) => Promise<Response>;
-  /** Sends a request whose response has no body. */
+  /** Sends a request to remove something. The response has no body. */
   readonly requestRemoval: (id: RemovalId, call: Omit<Call, 'route'>) => Promise<void>;
 }
 

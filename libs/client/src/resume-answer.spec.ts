@@ -10,7 +10,7 @@ const RESPONSE = { answer: TEXT, conversationId: 'c', messageId: 'm', visitorId:
 const END = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\ndata: [DONE]\n\n`;
 const IDS = { 'Quarry-Conversation-Id': 'c', 'Quarry-Message-Id': 'm' };
 
-/** Formats the text between two positions as one server-sent event. */
+/** Formats the part of `TEXT` between two positions as one server-sent event. */
 const format = (from: number, to: number): string => `id: ${to}\nevent: answer\ndata: ${TEXT.slice(from, to)}\n\n`;
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void;
@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 /**
- * Starts a server that responds to each request with the next of the given functions.
+ * Starts a server that responds to the n-th request with the n-th of the given functions.
  *
  * @returns a client of the server, and the requested URLs
  */

@@ -11,13 +11,13 @@ export interface AnswerIds {
   readonly messageId: string;
 }
 
-/** Describes a resumable stream that is open. */
+/** Describes the open stream of a resumable answer. */
 interface OpenStream extends AnswerIds {
   readonly response: Response;
   readonly signal: AbortSignal | undefined;
   /** Id of the last received event: the number of characters of the answer up to the end of that event. */
   readonly after: string;
-  /** Called each time the connection is open again after an interruption. */
+  /** Called each time the stream has been opened again after its connection broke. */
   readonly onResume?: (() => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ export function readAnswerIds({ headers, status }: Response): AnswerIds {
 }
 
 /**
- * Yields the events of a resumable stream. If the connection breaks, opens the stream again at the position of the last
+ * Yields the events of a resumable stream. If the connection breaks, opens the stream again after the last received
  * event.
  */
 export async function* readResumableStream(connection: Connection, open: OpenStream): AsyncGenerator<AnswerEvent> {
@@ -63,7 +63,7 @@ export async function* readResumableStream(connection: Connection, open: OpenStr
   }
 }
 
-/** Opens the stream of an answer at a position of its text. */
+/** Opens the stream of an answer after the first `after` characters of its text. */
 export async function openAnswerStream(
   connection: Connection,
   { conversationId, messageId, signal, after }: Omit<OpenStream, 'response'>,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sendWithProgress, type BrowserRequest, type UploadProgress } from './send-with-progress.js';
 
-/** Creates a request that records the calls of its methods. The test triggers the events of the request. */
+/** Creates a fake XMLHttpRequest that records the calls of its methods. Tests call its event handlers themselves. */
 function createRequest(): BrowserRequest & { readonly calls: string[] } {
   const calls: string[] = [];
   const request = {

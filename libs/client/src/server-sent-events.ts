@@ -29,8 +29,8 @@ export async function* parseServerSentEvents(bytes: AsyncIterable<Uint8Array>): 
 }
 
 /**
- * Parses a line into a field name and a value. The field name of a comment is empty, because a comment starts with a
- * colon.
+ * Parses a line of an event stream into a field name and a value. The field name of a comment is empty, because a
+ * comment starts with a colon.
  */
 function parseEventField(line: string): { readonly field: string; readonly value: string } {
   const colon = line.indexOf(':');

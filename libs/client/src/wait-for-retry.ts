@@ -3,8 +3,8 @@ import { parseRetryAfter } from '@quarry/http-responses';
 const RETRYABLE_STATUSES: readonly number[] = [429, 503];
 
 /**
- * Returns the delay of `Retry-After` in milliseconds. Returns undefined without that header, and for a status other
- * than 429 and 503.
+ * Returns the delay that the header `Retry-After` requests, in milliseconds. Returns undefined without that header, and
+ * for a status other than 429 and 503.
  */
 export function parseRetryAfterMs({ status, headers }: Response, now = Date.now()): number | undefined {
   return RETRYABLE_STATUSES.includes(status) ? parseRetryAfter(headers.get('retry-after'), now) : undefined;

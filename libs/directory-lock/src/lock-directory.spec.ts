@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** Starts a process that holds the lock of the purpose `writer` on the folder until it is killed. */
+/** Starts a process that locks the folder for the purpose `writer` until the process is killed. */
 async function startLockingProcess(): Promise<{ kill(): Promise<void> }> {
   const script = join(directory, 'holder.mjs');
   writeFileSync(

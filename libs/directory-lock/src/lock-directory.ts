@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Result code SQLITE_BUSY (https://www.sqlite.org/rescode.html). */
+/** Result code SQLITE_BUSY: another connection has locked the file. Source: https://www.sqlite.org/rescode.html. */
 const BUSY = 5;
 
 export interface DirectoryLock {
@@ -24,8 +24,8 @@ export class DirectoryInUse extends Error {
 }
 
 /**
- * Locks a folder for one purpose, by an exclusive SQLite transaction on the file `<purpose>.lock`. The operating system
- * releases the lock when the process ends, so a crash leaves no stale lock.
+ * Locks a folder for one purpose, with an exclusive SQLite transaction on the file `<purpose>.lock` in the folder. The
+ * operating system releases the lock when the process ends, so a crash leaves no stale lock.
  *
  * @throws DirectoryInUse if the folder is already locked for the purpose
  */

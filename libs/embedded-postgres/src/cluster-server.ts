@@ -27,7 +27,8 @@ const SETTINGS: ServerSettings = {
 const ATTEMPTS = 10;
 const RETRY_MS = 200;
 /**
- * Maximum time for a start, in seconds. It is long, because crash recovery replays the log since the last checkpoint.
+ * Maximum time for a start, in seconds. It is long, because crash recovery replays the write-ahead log since the last
+ * checkpoint.
  */
 const START_SECONDS = 300;
 const FAST_STOP_SECONDS = 30;
@@ -39,8 +40,8 @@ const PROGRAM_GRACE_SECONDS = 15;
 // killed server are still running.
 const TEMPORARY_ERROR = /could not bind|Address already in use|lock file .* already exists|shared memory block/i;
 /**
- * Part of the error of a start if the file system of the folder supports no sockets. An example is a folder that Docker
- * Desktop shares.
+ * Text in the error of a failed start if the file system of the socket folder supports no sockets. An example is a
+ * folder that Docker Desktop shares.
  */
 const SOCKET_ERROR = 'could not create any Unix-domain sockets';
 const WRONG_PASSWORD = '28P01';

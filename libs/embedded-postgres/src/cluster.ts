@@ -28,8 +28,8 @@ export function getClusterFolder(placement: ServerPlacement): string {
 }
 
 /**
- * Creates the cluster if it does not exist. Creates it in a temporary folder and renames the folder, so that a cluster
- * is never incomplete.
+ * Creates the database cluster if it does not exist. Creates it in a temporary folder and renames the folder, so that a
+ * cluster is never incomplete.
  *
  * @throws Error with the output of initdb
  */
@@ -50,7 +50,8 @@ export async function createClusterIfMissing(placement: ServerPlacement, passwor
 }
 
 /**
- * Renames the temporary folder. If a concurrent start has created the cluster, removes the temporary folder instead.
+ * Renames the temporary folder to `cluster`. If a concurrent start has created the cluster, removes the temporary
+ * folder instead.
  */
 async function moveClusterIntoPlace(temporary: string, cluster: string): Promise<void> {
   try {
@@ -61,7 +62,7 @@ async function moveClusterIntoPlace(temporary: string, cluster: string): Promise
   }
 }
 
-/** Removes temporary folders whose process was killed, but not those whose process is running. */
+/** Removes the temporary folders of killed processes, but not those of running processes. */
 async function removeAbandonedClusters(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => name.startsWith(TEMPORARY_PREFIX));
   const abandoned = names.filter((name) => !isProcessAlive(Number(name.slice(TEMPORARY_PREFIX.length).split('-')[0])));

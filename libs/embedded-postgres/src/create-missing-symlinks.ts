@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { getErrorCode } from './error-code.js';
 import { pathExists } from './path-exists.js';
 
-/** Describes a link. Both paths are relative to the folder that contains the folder `native`. */
+/** Describes a symbolic link. Both paths are relative to the folder that contains the folder `native`. */
 interface Link {
   readonly source: string;
   readonly target: string;

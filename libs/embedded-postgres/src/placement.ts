@@ -20,7 +20,7 @@ export interface PlacementRequest {
   readonly directory: string;
   readonly binaries: Binaries;
   readonly systemUser: Identity | undefined;
-  /** Path of the folder for clusters and programs whose own location the system user cannot access. */
+  /** Path of the folder that is used for clusters and programs if the system user cannot access their own location. */
   readonly reachableFolder: string;
   readonly log: (line: string) => void;
 }
@@ -90,8 +90,8 @@ async function readRecordedHome(requestedFolder: string): Promise<string | undef
 }
 
 /**
- * Returns true if an account can write to a folder. Writes a file, because parent folders, access lists and mounts
- * affect access too.
+ * Makes an account the owner of a folder, and returns true if it can then write to the folder. Otherwise makes root the
+ * owner. Writes a file, because parent folders, access lists and mounts affect access, too.
  */
 async function isWritableBy(folder: string, user: Identity): Promise<boolean> {
   await chown(folder, user.uid, user.gid);

@@ -5,11 +5,11 @@ import { readFileIfExists } from './stale-files.js';
 
 /** Describes the state of a cluster's server according to the process id file `postmaster.pid`. */
 export type Postmaster =
-  /** The file does not exist. */
+  /** The file `postmaster.pid` does not exist. */
   | { readonly state: 'absent' }
   /**
-   * The file belongs to no running server, but would block a start. It is `removable` if no orphaned backend uses the
-   * cluster.
+   * The file `postmaster.pid` belongs to no running server, but would block a start. It is `removable` if no orphaned
+   * backend uses the cluster.
    */
   | { readonly state: 'stale'; readonly removable: boolean; readonly content: string }
   | { readonly state: 'running'; readonly pid: number; readonly port: number | undefined };

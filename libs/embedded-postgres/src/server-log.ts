@@ -9,7 +9,7 @@ export function getServerLogPath(home: string): string {
 }
 
 /**
- * Renames the log if it is large, which replaces the previously renamed log. Call it only while no server writes
+ * Renames the server log if it is large, which replaces the previously renamed log. Call it only while no server writes
  * to the log.
  */
 export async function rotateServerLog(home: string): Promise<void> {

@@ -32,7 +32,7 @@ export interface EmbeddedPostgresSettings {
    * requested folders. Default: `/var/lib/quarry`.
    */
   readonly reachableFolder?: string;
-  /** Overrides settings of PostgreSQL. Has no effect on a server that is running already. */
+  /** Settings that override the default settings of PostgreSQL. Without effect on a server that is running already. */
   readonly serverSettings?: ServerSettings;
   readonly log?: ServerLog;
   /** Maximum time for which restarts of a crashed server may fail, in milliseconds. Default: 5 minutes. */
@@ -46,7 +46,9 @@ export interface EmbeddedPostgresSettings {
 /** Receives messages for users about the server. */
 export interface ServerLog {
   info(line: string): void;
-  /** Called after a crash of the server, after each failed restart, and when the server is running again. */
+  /**
+   * Receives a message after a crash of the server, after each failed restart, and when the server is running again.
+   */
   warn(line: string): void;
 }
 

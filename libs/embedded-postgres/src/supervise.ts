@@ -8,7 +8,7 @@ export interface SupervisedServer {
 }
 
 export interface SupervisionSettings {
-  /** Interval between checks, in milliseconds. */
+  /** Interval between two checks whether the server is running, in milliseconds. */
   readonly checkMs: number;
   /**
    * Delay after the first failed restart, in milliseconds. It doubles with each further failed restart, up to
@@ -16,7 +16,7 @@ export interface SupervisionSettings {
    */
   readonly minBackoffMs: number;
   readonly maxBackoffMs: number;
-  /** Maximum time for which restarts may fail, in milliseconds. */
+  /** Maximum time for which consecutive restarts may fail, in milliseconds. */
   readonly restartTimeoutMs: number;
   readonly log: (line: string) => void;
   /** Called once with the reason when restarts have failed for `restartTimeoutMs`. No further restart follows. */
@@ -60,7 +60,7 @@ async function restartServerWhenStopped(
 }
 
 /**
- * Restarts the server.
+ * Restarts the server, and retries failed restarts.
  *
  * @returns the reason for giving up, or undefined if the server runs or the supervision was stopped
  */

@@ -11,25 +11,25 @@ export type EmbeddingAddress =
 /** Describes the configured sources of embeddings, for any model. */
 export interface EmbeddingSources {
   readonly address?: EmbeddingAddress | undefined;
-  /** Models that run locally. */
+  /** Folder of the models that run locally, and the method by which they combine the vectors of tokens. */
   readonly local?: ModelFolder & { readonly pooling: 'mean' | 'cls' };
   readonly documentPrefix?: string;
   readonly queryPrefix?: string;
-  /** Maximum number of texts per request to the address. */
+  /** Maximum number of texts per request to `address`. */
   readonly batchSize?: LimitsByModel;
-  /** Maximum length of a text, in UTF-16 code units. Longer texts are truncated before they are sent to the address. */
+  /** Maximum length of a text, in UTF-16 code units. Longer texts are truncated before they are sent to `address`. */
   readonly maxTextLength?: LimitsByModel;
 }
 
-/** Describes a model and the number of its dimensions. */
+/** Describes an embedding model and the number of dimensions of its vectors. */
 export interface EmbeddingModel {
   readonly model: string;
   readonly dimensions: number;
 }
 
 /**
- * Returns a function that opens the embedder of a model, once per model. A model in the folder runs locally; all other
- * models are requested from the address. Without an address, all models must be in the folder.
+ * Returns a function that opens the embedder of a model, once per model. A model in the local folder runs locally; all
+ * other models are requested from the address. Without an address, all models run locally.
  *
  * @returns the function, which returns undefined if neither a folder nor an address is configured
  */

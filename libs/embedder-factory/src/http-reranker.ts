@@ -5,7 +5,7 @@ import { PROTOCOLS, type RerankForm, type RerankScore } from './rerank-protocols
 
 export interface HttpRerankerSettings {
   readonly form: RerankForm;
-  /** The complete address, such as `https://api.cohere.com/v2/rerank`. */
+  /** The complete address of the reranker, such as `https://api.cohere.com/v2/rerank`. */
   readonly url: string;
   /** Name of the model. Undefined if the server has only one model. */
   readonly model?: string;
@@ -93,7 +93,10 @@ function orderScoresByText(
   });
 }
 
-/** Maps logits, which some servers such as llama.cpp return, to [0, 1] with the logistic function. */
+/**
+ * Returns scores in [0, 1]. If a score is outside this range, the scores are logits, as from llama.cpp. Maps logits
+ * with the logistic function.
+ */
 function convertToProbabilities(scores: readonly number[]): readonly number[] {
   if (scores.every((score) => score >= 0 && score <= 1)) return scores;
   return scores.map((score) => 1 / (1 + Math.exp(-score)));

@@ -1,4 +1,7 @@
-/** Describes a default limit, and limits of certain models. */
+/**
+ * Describes the limits of certain models, and the default limit of all other models. A default of undefined means no
+ * limit.
+ */
 export interface LimitsByModel {
   readonly default: number | undefined;
   readonly models: ReadonlyMap<string, number>;

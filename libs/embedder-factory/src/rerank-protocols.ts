@@ -18,7 +18,7 @@ export interface RerankScore {
 }
 
 interface RerankProtocol {
-  /** Maximum number of texts per request. */
+  /** Maximum number of texts that the protocol allows per request. */
   readonly maxTexts: number;
   /** Builds the body of a request. */
   readonly buildRequestBody: (question: RerankQuestion) => object;

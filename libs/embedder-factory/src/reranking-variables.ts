@@ -33,7 +33,7 @@ export class RerankingVariables {
   @IsNotEmpty()
   readonly QUARRY_RERANK_MODEL?: string;
 
-  /** Number of passages to rerank. */
+  /** Number of passages of a search that are reranked. */
   @IntegerFromText({ min: 2, max: 500 })
   readonly QUARRY_RERANK_CANDIDATES: number = 30;
 

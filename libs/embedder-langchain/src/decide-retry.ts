@@ -2,8 +2,8 @@ import { parseRetryAfter } from '@quarry/http-responses';
 import { getFieldOrUndefined } from './get-field-or-undefined.js';
 
 /**
- * States whether a failed request can be retried, and after which delay in milliseconds. Null: the provider requires no
- * delay.
+ * States whether a failed request can be retried, and after which delay in milliseconds. `afterMs` is null if the
+ * provider requires no delay.
  */
 export type RetryDecision =
   | { readonly canRetry: true; readonly reason: string; readonly afterMs: number | null }
@@ -38,7 +38,7 @@ export function decideRetry(error: unknown): RetryDecision {
   return { canRetry: true, reason, afterMs: null };
 }
 
-/** Lists the statuses for too many texts, or for a text that is too long (RFC 9110). */
+/** Lists the HTTP statuses for too many texts, or for a text that is too long (RFC 9110). */
 const TOO_LARGE = new Set<unknown>([400, 413, 422]);
 
 /** Returns true if the provider may accept a rejected request with fewer or shorter texts. */
@@ -46,7 +46,10 @@ export function isPossiblyTooLargeRequest(error: unknown): boolean {
   return TOO_LARGE.has(getFieldOrUndefined(error, 'status')) || (error instanceof Error && error.name === OVERFLOW);
 }
 
-/** Returns true if the quota is used up. The status is 429, as for too many requests, but a retry does not help. */
+/**
+ * Returns true if the quota of the provider's account is used up. The status is 429, as for too many requests, but a
+ * retry does not help.
+ */
 function isQuotaExceeded(error: unknown): boolean {
   return (
     getFieldOrUndefined(error, 'code') === 'insufficient_quota' ||
@@ -67,7 +70,8 @@ function describeErrorReason(error: unknown): string {
 }
 
 /**
- * Describes a failed connection by its error code. The error message would show the address of the provider to users.
+ * Describes a failed connection by its error code, because the error message would show the address of the provider to
+ * users.
  */
 function describeConnectionError(cause: Error): string {
   const code = getFieldOrUndefined(cause, 'code');

@@ -1,7 +1,7 @@
 import { EmbeddingFailed, type EmbeddedText, type EmbedDocumentsOptions } from '@quarry/embedder';
 import { isPossiblyTooLargeRequest } from './decide-retry.js';
 
-/** Describes a text to send, and its index among the given texts. */
+/** Describes a text that is sent to the provider, and its index among the texts of the caller. */
 export interface SentText {
   readonly index: number;
   readonly text: string;
@@ -53,8 +53,8 @@ async function embedBatchInOneRequest(
 }
 
 /**
- * Embeds the second half of a batch only if the first succeeds, so that a provider that rejects everything gets few
- * requests.
+ * Embeds the halves of a batch, the second one only if the first succeeds. A provider that rejects everything then gets
+ * few requests.
  */
 async function embedHalvesSeparately(
   batch: readonly SentText[],

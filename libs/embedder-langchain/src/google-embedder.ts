@@ -6,7 +6,7 @@ import { createProviderFetch, type Fetch } from './provider-fetch.js';
 import { RefusedByProvider } from './refused-by-provider.js';
 
 export interface GoogleEmbedderSettings extends ProviderSettings {
-  /** The base address without a version. Default: the address of Google. */
+  /** The base address of the API, without a version. Default: the address of Google. */
   readonly baseUrl?: string;
   readonly fetch?: Fetch;
 }
@@ -16,9 +16,9 @@ const GOOGLE_ADDRESS = 'https://generativelanguage.googleapis.com';
 const TASKS = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 
 /**
- * Opens an embedder for Google's Gemini API (`models.batchEmbedContents`). The embedder does not use LangChain: the
- * older package for this API ends the process when a request is aborted, and the newer one has no embeddings. Makes no
- * request before the first text.
+ * Opens an embedder for Google's Gemini API (`models.batchEmbedContents`). Opening sends no request. The embedder does
+ * not use LangChain. LangChain's older package for this API ends the process when a request is aborted, and its newer
+ * one has no embeddings.
  */
 export function openGoogleEmbedder(options: GoogleEmbedderSettings, clock: Clock = SYSTEM_CLOCK): Embedder {
   const { baseUrl = GOOGLE_ADDRESS, apiKey, timeoutMs = DEFAULTS.timeoutMs, dimensions } = options;

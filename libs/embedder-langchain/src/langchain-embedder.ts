@@ -15,7 +15,7 @@ export interface LangChainEmbedderSettings extends ProviderSettings {
   readonly fetch?: Fetch;
 }
 
-/** Opens an embedder for any OpenAI-compatible server. Makes no request before the first text. */
+/** Opens an embedder for any OpenAI-compatible server. Opening sends no request. */
 export function openLangChainEmbedder(options: LangChainEmbedderSettings, clock: Clock = SYSTEM_CLOCK): Embedder {
   const settings = { ...DEFAULTS, ...options };
   return createProviderEmbedder(

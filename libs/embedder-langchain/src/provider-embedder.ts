@@ -5,7 +5,7 @@ import { Limiter } from './limiter.js';
 import { retryRequest, type Clock } from './retry-request.js';
 import { toUnitVector } from './unit-vector.js';
 
-/** Describes the settings that all providers share. */
+/** Describes the settings that the embedders of all providers share. */
 export interface ProviderSettings {
   readonly apiKey?: string;
   readonly model: string;
@@ -14,13 +14,13 @@ export interface ProviderSettings {
   readonly documentPrefix?: string;
   /** A prefix that is added to questions, such as `query: `. */
   readonly queryPrefix?: string;
-  /** Maximum estimated number of tokens per request. */
+  /** Maximum number of tokens per request, according to an estimate. */
   readonly batchTokens?: number;
   /** Maximum number of texts per request. The embedder halves it when the provider rejects a batch as too large. */
   readonly batchTexts?: number;
   /** Maximum length of a text including its prefix, in UTF-16 code units. Longer texts are truncated. */
   readonly maxTextLength?: number;
-  /** Maximum number of concurrent requests, over all calls. */
+  /** Maximum number of concurrent requests of all calls of an embedder together. */
   readonly concurrency?: number;
   /** Timeout of a request, in milliseconds. */
   readonly timeoutMs?: number;

@@ -1,10 +1,10 @@
 import { limitBodySize, shortenErrorBody } from '@quarry/http-responses';
 
-/** Describes the parameters of `fetch` that providers use. */
+/** Describes `fetch` with the parameters that the clients of providers pass. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface ProviderFetchOptions {
-  /** Headers that authenticate the caller. */
+  /** Request headers that authenticate the caller to the provider. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -18,8 +18,8 @@ const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 /**
  * Creates a `fetch` that aborts when `signal` aborts, or if the response with its body takes longer than `timeoutMs`.
  * It replaces all headers: OpenAI's client would add an organization and a project from environment variables, which
- * may belong to another server. Clients read whole bodies, so it truncates the body of a long error, and fails for any
- * other body above `maxBytes`.
+ * may belong to another server. Clients read whole bodies. Therefore it truncates a long body of an unsuccessful
+ * response, and fails for a successful response above `maxBytes`.
  */
 export function createProviderFetch(
   send: Fetch,

@@ -6,7 +6,7 @@ import { decideRetry } from './decide-retry.js';
 export interface Clock {
   /** Returns milliseconds since an arbitrary start. */
   now(): number;
-  /** Waits. @throws the reason of the signal when it is aborted */
+  /** Waits for `ms` milliseconds. @throws the abort reason of the signal if the signal is aborted */
   waitMs(ms: number, signal: AbortSignal): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export type ModelSpec = ModelLocation &
     | { readonly output: 'scores' }
   );
 
-/** Describes a request to the process of a model. */
+/** Describes a request to the child process that runs a model. */
 export interface ModelRequest {
   readonly id: number;
   readonly texts: readonly string[];
@@ -19,7 +19,7 @@ export interface ModelRequest {
 /** Lists one row per text: the vector of the text, or the score of the text as the only element. */
 export type Rows = readonly Float32Array[];
 
-/** Describes a response of the process of a model. */
+/** Describes a response of the child process that runs a model. */
 export type ModelResponse = { readonly id: number } & (
   | { readonly rows: Rows }
   /** `isUnavailable`: the hub does not respond, so loading the model can be retried later. */

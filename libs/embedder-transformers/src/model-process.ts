@@ -24,7 +24,7 @@ export type RunInModelProcess = (request: Omit<ModelRequest, 'id'>) => Promise<R
  * Runs a model in a child process. The process is started with the first request, and again after it has ended or
  * failed to load the model.
  *
- * @param find finds the model before each start of the process; `RunInModelProcess` throws the errors of `find`
+ * @param find finds the model before each start of the process; the returned function throws the errors of `find`
  */
 export function createModelRunner(find: () => ModelSpec, start = startModelProcess): RunInModelProcess {
   let model: ModelProcess | undefined;

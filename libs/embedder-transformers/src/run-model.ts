@@ -14,7 +14,7 @@ const OUTPUTS = { vectors: ['last_hidden_state', 'token_embeddings', 'logits'], 
  * Loads a model.
  *
  * @throws the errors of transformers.js if the model is missing or cannot be read; Error if the model has none of the
- * outputs
+ * expected outputs
  */
 export function loadModel(model: ModelSpec): Promise<RunModel> {
   return model.output === 'vectors' ? loadExtractor(model) : loadCrossEncoder(model);

@@ -8,7 +8,7 @@ export interface TransformersRerankerSettings extends ModelFolder {
   readonly model: string;
 }
 
-/** Number of pairs of query and text per request. The signal is checked between requests. */
+/** Number of pairs of query and text per request to the child process. The abort signal is checked between requests. */
 const PAIRS_PER_REQUEST = 8;
 
 /**

@@ -1,4 +1,4 @@
-/** Limits of a request. Providers reject larger requests. */
+/** Limits of a request to a provider, which rejects larger requests. */
 export interface BatchLimits {
   readonly tokens: number;
   readonly texts: number;
@@ -14,7 +14,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(ascii / 3.5 + (text.length - ascii)) + 1;
 }
 
-/** Splits texts into batches within the limits, in order. A text above the limits is a batch of its own. */
+/** Splits texts into batches within the limits, in order. A text above the token limit is a batch of its own. */
 export function splitIntoBatches(texts: readonly string[], limits: BatchLimits): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let room = 0;

@@ -25,7 +25,7 @@ export interface EmbedOptions {
 }
 
 export interface EmbedDocumentsOptions extends EmbedOptions {
-  /** Receives the vectors in parts, as they become available. The function must not throw. */
+  /** Receives the vectors of the passages in parts, as they become available. The function must not throw. */
   readonly onEmbedded?: (part: readonly EmbeddedText[]) => void;
   /**
    * Receives each text of which only the beginning is embedded, because the text is too long for the model. The
@@ -34,7 +34,7 @@ export interface EmbedDocumentsOptions extends EmbedOptions {
   readonly onTruncated?: (text: TruncatedText) => void;
 }
 
-/** Describes the vector of the text at `index` of the given texts. */
+/** Describes the vector of the text at `index` in the texts of the call. */
 export interface EmbeddedText {
   readonly index: number;
   readonly vector: Float32Array;

@@ -1,6 +1,6 @@
 import { DecryptionFailed, type SecretCipher } from './secret-cipher.js';
 
-/** Request headers by name. */
+/** Request headers, keyed by name. */
 export type Headers = Readonly<Record<string, string>>;
 
 /** Identifies the datasource that the headers belong to. Headers cannot be decrypted for another datasource. */

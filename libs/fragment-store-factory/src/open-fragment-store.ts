@@ -20,8 +20,8 @@ export interface FragmentStoreOptions {
   /** Receives warnings about background work that failed and will be retried. */
   readonly log: { warn(details: object, message: string): void };
   /**
-   * True for the one service that writes: the store is locked if it supports only one writer, and data of earlier
-   * versions are upgraded.
+   * True for the one service that writes. Opening the store then upgrades data of earlier versions of Quarry, and locks
+   * the store if it supports only one writer.
    */
   readonly isWriter: boolean;
 }

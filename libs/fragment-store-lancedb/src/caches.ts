@@ -13,8 +13,8 @@ const MAX_CACHE_BYTES = 1024 * MIB;
  */
 const METADATA_BYTES = 32 * MIB;
 /**
- * Size of the index cache of a writer, in bytes. It suffices for the index of slots. A writer reads the pages of other
- * indexes only once.
+ * Size of the index cache of a writer, in bytes. It suffices for the index of the column `slot`. A writer reads the
+ * pages of other indexes only once.
  */
 const WRITER_INDEX_BYTES = 64 * MIB;
 
@@ -33,8 +33,8 @@ export function createSearchSession(indexCacheBytes: number): Session {
 }
 
 /**
- * Creates a separate session for writing, because the index pages that a writer reads would evict the pages that
- * searches need.
+ * Creates the session of a writer. It is separate, because the index pages that a writer reads would evict the pages
+ * that searches need.
  */
 export function createWriterSession(): Session {
   return createSession(WRITER_INDEX_BYTES);

@@ -5,8 +5,8 @@ import { fetchRows, getTextColumn } from './found-rows.js';
 import { hasColumn } from './table-columns.js';
 
 /**
- * Maximum number of rows to count, so that a count takes milliseconds. In a larger datastore, only the oldest rows are
- * counted.
+ * Maximum number of rows whose languages are counted, so that a count takes milliseconds. In a larger datastore, only
+ * the oldest rows are counted.
  */
 const MAX_COUNTED_ROWS = 20_000;
 

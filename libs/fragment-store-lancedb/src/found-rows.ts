@@ -8,10 +8,13 @@ import {
 } from './fragment-column.js';
 import { hasColumn, listColumns } from './table-columns.js';
 
-/** Holds the requested columns of a found row, by name. */
+/** Holds the requested columns of a found row, keyed by column name. */
 export type FoundRow = Readonly<Record<string, unknown>>;
 
-/** Minimum size of a buffer that is released, in bytes. Smaller buffers of Node share memory. */
+/**
+ * Minimum size of a buffer that is released, in bytes. Smaller buffers are not released, because Node's small buffers
+ * share memory.
+ */
 const MIN_RELEASED_BYTES = 16_384;
 
 /** Describes the part of the driver's query that `fetchRows` uses. */

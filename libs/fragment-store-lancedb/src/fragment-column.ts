@@ -1,11 +1,11 @@
 import { decodeRectangles, encodeRectangles, type StoredFragment } from '@quarry/fragment-store';
 import { quoteSqlText } from './filters.js';
 
-/** Name of the column that contains all fields of a fragment that searches return. */
+/** Name of the column with the encoded fragment, that is, with all fields that searches return. */
 export const FRAGMENT_COLUMN = 'fragment';
 
 const SEPARATOR = '\u001f';
-/** Represents a field whose value is null. */
+/** Character that represents null as the value of a field in an encoded fragment. */
 const NULL = '\u0018';
 const ESCAPE = '\u001b';
 /**

@@ -14,13 +14,14 @@ import { buildSlotId } from './rows.js';
 import { readStoredDocuments } from './stored-documents.js';
 
 /**
- * Maximum number of attempts. Another attempt is needed if a document was replaced between the two reads of an attempt.
+ * Maximum number of attempts of `listFragmentsBySlot`. Another attempt is needed if a document was replaced between the
+ * two reads of an attempt.
  */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Lists fragments by their slots, which are indexed. One query reads the number of fragments of each document. A second
- * query reads exactly the slots of the requested fragments.
+ * Lists fragments by their slots (document and position), which are indexed. One query reads the number of fragments of
+ * each document. A second query reads exactly the slots of the requested fragments.
  */
 export async function listFragmentsBySlot(table: Table, listing: FragmentListing): Promise<readonly StoredFragment[]> {
   const { documentKeys, limit } = listing;

@@ -1,18 +1,20 @@
 export interface MaintenancePolicy {
-  /** Number of commits after which the table is optimized, even while writes continue. */
+  /** Number of commits after which a table is optimized, even while writes continue. */
   readonly commits: number;
-  /** Number of written rows after which the table is optimized, even while writes continue. */
+  /** Number of written rows after which a table is optimized, even while writes continue. */
   readonly rows: number;
-  /** Time without writes after which the table is optimized, in milliseconds. */
+  /** Time without writes after which a table is optimized, in milliseconds. */
   readonly idleMs: number;
   /** Minimum pause after an optimization, as a multiple of the duration of the optimization. */
   readonly pauseFactor: number;
   /**
-   * Time in milliseconds for which old versions of the table are retained, because searches in other processes may
-   * still read them. After this time without writes, the table is optimized once more to delete old versions.
+   * Time in milliseconds for which old versions of a table are retained, because searches in other processes may still
+   * read them. After this time without writes, the table is optimized once more to delete old versions.
    */
   readonly retentionMs: number;
-  /** Number of rows from which the vectors of a table are indexed. With fewer rows, an exact comparison is fast enough. */
+  /**
+   * Number of rows from which the vectors of a table are indexed. With fewer rows, exact comparisons are fast enough.
+   */
   readonly vectorIndexFrom: number;
   /** Number of optimizations after which a connection is replaced, because its session keeps deleted files open. */
   readonly renewAfter: number;
@@ -36,8 +38,8 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
 
 /**
  * Schedules the optimization of a table: after many writes, in a pause between writes, and once more after the
- * retention time. Only one run is active at a time. A failed run is reported, and the next run does the missed work,
- * too.
+ * retention time. Only one optimization (run) is active at a time. A failed run is reported, and the next run does the
+ * missed work, too.
  */
 export class Maintenance {
   readonly #optimizeTable: () => Promise<void>;
@@ -46,7 +48,7 @@ export class Maintenance {
   #commits = 0;
   #rows = 0;
   #notBefore = 0;
-  /** Indicates that versions of the table from before the latest run may still exist. */
+  /** True if versions of the table from before the latest optimization may still exist. */
   #hasOldVersions = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
@@ -65,7 +67,8 @@ export class Maintenance {
   }
 
   /**
-   * Waits for the active run, and runs once more if there were commits since the latest run. No run starts afterwards.
+   * Waits for the active optimization, and optimizes once more if there were commits since the latest one. No
+   * optimization starts afterwards.
    *
    * @returns true if old versions of the table may still exist
    */
@@ -75,7 +78,7 @@ export class Maintenance {
     return this.#hasOldVersions;
   }
 
-  /** Runs once more after the active run, or at once if no run is active. */
+  /** Optimizes the table once more after the active run, or at once if no run is active. */
   async runNow(): Promise<void> {
     await this.#running;
     clearTimeout(this.#timer);
@@ -83,7 +86,7 @@ export class Maintenance {
     await this.#running;
   }
 
-  /** Waits for the active run. No run starts afterwards. */
+  /** Waits for the active optimization. No optimization starts afterwards. */
   async stopRuns(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

@@ -15,14 +15,14 @@ import { quoteSqlText } from './filters.js';
  * characters.
  */
 const ENTRY = '\u001e';
-/** Separates the key of an entry from its value. */
+/** Character between the key of an entry and its value. */
 const VALUE = '\u001f';
-/** Marks a value as a number. */
+/** First character of a value that is a number. */
 const NUMBER = '=';
 
 /**
- * Holds the characters that mark the greatest value of a key and its least value in the encoded metadata. The least
- * value is stored with the opposite sign, so that all comparisons are `>` or `>=`.
+ * Holds the characters that mark the greatest and the least value of a key in the encoded metadata. The least value is
+ * stored with the opposite sign, so that all comparisons are `>` or `>=`.
  */
 interface RangeMarks {
   readonly greatest: string;
@@ -39,8 +39,8 @@ const MATCHES_ALL = 'TRUE';
 const MATCHES_NONE = 'FALSE';
 
 /**
- * Encodes the metadata of a version as one text, in which filters search for entries. A column per key would require
- * another schema in each datastore. Returns null if there are no values.
+ * Encodes the metadata of a document version as one text, in which filters search for entries. A column per key would
+ * require a different schema in each datastore. Returns null if there are no values.
  */
 export function encodeMetadata({ metadata }: DocumentVersion): string | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers, dates }) =>
@@ -55,8 +55,8 @@ export function encodeMetadata({ metadata }: DocumentVersion): string | null {
 }
 
 /**
- * Encodes the texts and numbers in the metadata of a version as a list of entries. The index of these lists speeds up
- * comparisons for equality. Returns null if there are no values.
+ * Encodes the texts and numbers in the metadata of a document version as a list of entries. The index of these lists
+ * speeds up comparisons for equality. Returns null if there are no values.
  */
 export function encodeMetadataEntries({ metadata }: DocumentVersion): readonly string[] | null {
   const entries = listMetadataFields(metadata).flatMap(({ key, terms, numbers }) =>
@@ -76,13 +76,13 @@ function encodeRangeMarks(values: readonly number[], { greatest, negatedLeast }:
 
 /** Holds the SQL expressions of the two columns with metadata. */
 export interface MetadataColumns {
-  /** Expression of the text with all entries. Its value must not be null. */
+  /** SQL expression of the text with all entries. Its value must not be null. */
   readonly text: string;
   /** Name of the indexed column with the list of entries. Undefined if the index cannot be used. */
   readonly entries: string | undefined;
 }
 
-/** Builds the SQL condition of a filter. */
+/** Builds the SQL condition of a metadata filter. */
 export function buildMetadataCondition(filter: MetadataFilter, columns: MetadataColumns): string {
   switch (filter.type) {
     case 'and':
@@ -108,7 +108,7 @@ export function buildMetadataCondition(filter: MetadataFilter, columns: Metadata
   }
 }
 
-/** Returns true if the index of the entries suffices to find all matching rows. */
+/** Returns true if the index of the column `entries` suffices to find all rows that match a filter. */
 function canUseEntriesIndex(filter: MetadataFilter): boolean {
   if (filter.type === 'and' || filter.type === 'or') return filter.filters.every(canUseEntriesIndex);
   return filter.type === 'eq' || filter.type === 'in';
@@ -186,7 +186,7 @@ function encodeMetadataEntry(key: string, value: MetadataScalar): string {
 }
 
 /**
- * Returns an SQL expression for the encoded number of a key that has the given mark. If the key has no number, the
+ * Returns an SQL expression for the encoded number after a mark in an entry of a key. If the key has no such entry, the
  * value of the expression is '', which is less than any number.
  */
 function buildMarkExpression(text: string, key: string, mark: string): string {

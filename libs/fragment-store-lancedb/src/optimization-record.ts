@@ -33,8 +33,8 @@ export class OptimizationRecord {
   }
 
   /**
-   * Runs an optimization. Then clears the record, unless a commit was in progress during the optimization: its rows may
-   * not be indexed.
+   * Runs an optimization. Then clears the record, unless a commit was in progress during the optimization, because the
+   * rows of such a commit may not be indexed.
    */
   async runOptimization<T>(optimize: () => Promise<T>): Promise<T> {
     const begun = this.#begun;

@@ -7,7 +7,7 @@ import { createVectorIndexIfDue } from './vector-index.js';
 
 /**
  * Optimizes a table after writes: merges small files, indexes new rows, and deletes old versions. Searches and
- * additions of rows continue meanwhile. Changes of existing rows wait for the mutex `rewriting`.
+ * additions of rows continue during the optimization. Changes of existing rows wait for the mutex `rewriting`.
  */
 export async function optimizeTable(
   table: Table,

@@ -1,4 +1,7 @@
-/** Milliseconds for which removals are retained. This is much longer than any run that was active at the removal. */
+/**
+ * Milliseconds for which removals are retained. This is much longer than the duration of any run that is active at the
+ * removal.
+ */
 const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const MAX_REMEMBERED = 100_000;
 

@@ -18,7 +18,7 @@ export function buildSlotId(document: string, ordinal: number): string {
   return `${document}/${String(ordinal)}`;
 }
 
-/** Describes a version with the results of its lexical analysis. */
+/** Describes a document version to write, with the results of its lexical analysis. */
 export interface Replacement extends Analysis {
   readonly version: DocumentVersion;
 }
@@ -30,7 +30,7 @@ interface Analysis {
   readonly profile: string;
 }
 
-/** Describes the columns of a row, without its vector. */
+/** Holds the values of a row, keyed by column name, without its vector. */
 type Cells = Readonly<Record<string, string | number | readonly string[] | null>>;
 
 export interface Row {
@@ -39,7 +39,8 @@ export interface Row {
 }
 
 /**
- * Builds the rows of a version. If the previous version was longer, rows that vacate its remaining slots follow.
+ * Builds the rows of a version. If the previous version of the document had more fragments, also builds rows that mark
+ * its remaining slots as unused.
  *
  * @param previousSlots number of slots that the previous version of the document occupies
  */
@@ -92,8 +93,7 @@ export async function analyzeFragments({ fragments }: DocumentVersion): Promise<
 }
 
 /**
- * Returns the description of a version that the store returns after it has written the version. Returns undefined for a
- * version without fragments.
+ * Returns the stored document that results from writing a version. Returns undefined for a version without fragments.
  */
 export function createStoredDocument(version: DocumentVersion): StoredDocument | undefined {
   const { generation, contentHash, fragments } = version;

@@ -68,7 +68,9 @@ interface LexicalSearch {
   readonly text: string;
   /** Lists the languages of the scope's documents as ISO 639-1 codes. */
   readonly languages: readonly string[];
-  /** Vector with which the similarities of the found fragments are computed. Undefined: no similarities. */
+  /**
+   * Vector of the query, with which the similarities of the found fragments are computed. Undefined: no similarities.
+   */
   readonly vector: Float32Array | undefined;
   readonly limit: number;
   readonly profiles: ProfileCache;
@@ -113,7 +115,7 @@ interface CountedFragment extends FragmentOfDocument {
 }
 
 /**
- * Returns the profiles of the documents of found fragments, by the ids of the fragments. For a document with a single
+ * Returns the profiles of the documents of found fragments, keyed by fragment id. For a document with a single
  * fragment, computes the profile from the terms of the fragment instead of reading it: catalogues have many such
  * documents.
  */
@@ -137,8 +139,9 @@ async function findProfilesOfFragments(
 }
 
 /**
- * Repeats each word in proportion to its weight, as few times as possible. The score of a word grows with its
- * repetitions, and separate queries for each weight would take twice the time. `unit` is the weight of one repetition.
+ * Builds the text of a query that repeats each term in proportion to its weight, as few times as possible. The score of
+ * a term grows with its repetitions, and separate queries for each weight would take twice the time. `unit` is the
+ * weight of one repetition.
  */
 function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
   const isDivisor = (unit: number): boolean => Array.from(terms.values()).every((weight) => weight % unit === 0);

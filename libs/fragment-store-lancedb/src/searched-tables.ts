@@ -5,13 +5,13 @@ import { hasTermIndex, openTable } from './tables.js';
 
 /** Estimated number of versions of a table that are created between two optimizations. */
 const VERSIONS_PER_OPTIMIZATION = 25;
-/** Number of uses of a table after which its version is checked again. */
+/** Number of uses of a table between two checks whether the table has changed. */
 const USES_PER_CHECK = 50;
 
 /** Describes a table that is open for searches. */
 interface SearchedTable {
   readonly table: Table;
-  /** The version of the table when it was opened. */
+  /** Version number that the table had when it was opened. */
   readonly version: number;
   uses: number;
 }

@@ -7,7 +7,7 @@ import { getTableName } from './table-name.js';
 import { createTableSchema } from './table-schema.js';
 import { updateColumnsAndIndexes } from './tables.js';
 
-/** Maximum number of rows that are copied at once. It limits the memory. */
+/** Maximum number of rows that are copied at once, to limit the memory. */
 const MAX_COPIED_ROWS = 8_192;
 
 /** Copies the rows of a table of several organizations to new tables, one per organization. */

@@ -10,8 +10,8 @@ const MAX_CACHED_DOCUMENTS = 50_000;
 
 interface Written {
   /**
-   * Describes the stored version. Undefined after a confirmation or a removal: then only the table contains the current
-   * state.
+   * Stored version of the document. Undefined after a confirmation or a removal, because then only the table contains
+   * the current state.
    */
   readonly document: StoredDocument | undefined;
   /** Number of optimizations that had started when the document was written. */
@@ -38,7 +38,7 @@ export class StoredDocumentCache {
     this.#table = table;
   }
 
-  /** Returns the stored versions by document id. Documents that are not stored are omitted. */
+  /** Returns the stored versions of documents, keyed by document id. Documents that are not stored are omitted. */
   async findDocuments(ids: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>> {
     const optimized = this.#optimized;
     if (optimized === undefined) return readStoredVersions(this.#table, ids);
@@ -72,7 +72,7 @@ export class StoredDocumentCache {
   }
 
   /**
-   * Optimizes the table, and makes lookups read the optimized table. Documents may be written meanwhile.
+   * Optimizes the table, and makes lookups read the optimized table. Documents may be written during the optimization.
    *
    * @param optimizeTable optimizes the table and opens the optimized table
    */

@@ -8,8 +8,8 @@ import { hasColumn } from './table-columns.js';
 const COLUMNS = ['document_id', 'id', 'generation', 'content_hash', 'document_fragments', 'document_tokens'];
 
 /**
- * Returns the stored versions of documents by document id. Reads only the first row of each document, because every row
- * describes the whole document.
+ * Returns the stored versions of documents, keyed by document id. Reads only the first row of each document, because
+ * every row describes the whole document.
  */
 export async function readStoredDocuments(table: Table, ids: readonly string[]): Promise<Map<string, StoredDocument>> {
   const firstSlots = ids.map((id) => buildSlotId(id, 0));
@@ -31,7 +31,7 @@ function parseStoredDocument(row: FoundRow): StoredDocument {
 interface StoredProfile {
   readonly documentId: string;
   readonly contentHash: string;
-  /** Empty for a document of an earlier version of Quarry. */
+  /** Profile of the document. Empty if an earlier version of Quarry stored the document. */
   readonly profile: DocumentProfile;
 }
 

@@ -5,7 +5,7 @@ import { FRAGMENT_COLUMN } from './fragment-column.js';
 /** Name of a column that searches read, but that tables of earlier versions of Quarry may lack. */
 type AddedColumn = typeof FRAGMENT_COLUMN | 'metadata' | 'language' | 'profile';
 
-/** Caches, for each added column, the tables that have the column. An upgraded table never loses a column. */
+/** Caches, for each `AddedColumn`, the tables that have the column. An upgraded table never loses a column. */
 const tablesWith: Readonly<Record<AddedColumn, WeakSet<Table>>> = {
   [FRAGMENT_COLUMN]: new WeakSet(),
   metadata: new WeakSet(),
@@ -28,7 +28,7 @@ export async function listColumns(table: Table): Promise<Set<string>> {
   return new Set((await table.schema()).fields.map(({ name }) => name));
 }
 
-/** Returns the number of dimensions of the vectors, or null if the table has no vectors. */
+/** Returns the number of dimensions of the vectors of a table, or null if the table has no vectors. */
 export async function readVectorDimensions(table: Table): Promise<number | null> {
   const vector = (await table.schema()).fields.find(({ name }) => name === 'vector');
   if (vector === undefined) return null;

@@ -3,7 +3,7 @@ import { Field, FixedSizeList, Float32, Float64, Int32, List, Schema, Utf8, type
 import { createEntriesIndexConfig } from './entries-index.js';
 import { FRAGMENT_COLUMN } from './fragment-column.js';
 
-/** Maximum length of a token in the index, in bytes of UTF-8. The index drops longer tokens, but no term is so long. */
+/** Maximum length of a token in the index, in bytes of UTF-8. The index omits longer tokens, but no term is so long. */
 const MAX_TOKEN_BYTES = 512;
 
 /**

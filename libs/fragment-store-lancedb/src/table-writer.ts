@@ -31,29 +31,33 @@ import {
 
 type Report = (error: unknown) => void;
 
-/**
- * Milliseconds for which concurrent writes wait for further writes to the same commit. Users do not notice the delay.
- */
+/** Milliseconds for which a commit waits for further concurrent writes. Users do not notice the delay. */
 const LINGER_MS = 200;
 /**
- * Number of waiting writes that are committed immediately: three quarters of the documents that a worker indexes at a
- * time.
+ * Number of waiting writes at which a commit starts immediately: three quarters of the documents that a worker indexes
+ * at a time.
  */
 const ENOUGH_WRITES = 6;
 
-/** Describes the table of a writer. */
+/** Describes the table that a `TableWriter` writes. */
 export interface WrittenTable {
   readonly table: Table;
   readonly schema: Schema;
   /** Opens the table again after an optimization, so that files of deleted versions can be closed. */
   readonly reopen: () => Promise<OpenedTable>;
-  /** Holds the removed documents. A removal is recorded in it before the removal is written to the table. */
+  /**
+   * Holds the removed documents of the collection. A removal is recorded in it before the removal is written to the
+   * table.
+   */
   readonly removed: RemovedDocuments;
   /** Records whether the table has rows that are not indexed. */
   readonly state: RecordedState;
 }
 
-/** Writes a table as its only writer. A resolved write is on disk, in one commit with concurrent writes. */
+/**
+ * Writes a table as its only writer. The promise of a write resolves when the write is on disk. Concurrent writes share
+ * a commit.
+ */
 export class TableWriter {
   #table: Table;
   readonly #stored: StoredDocumentCache;

@@ -21,15 +21,15 @@ export interface TableWritersOptions {
 }
 
 /**
- * Time after the start, in milliseconds, at which the optimization of tables that the previous process left unoptimized
- * begins. Searches of these tables are slow until then, but the service has to become ready first.
+ * Delay after the start, in milliseconds, before the tables are optimized that the previous process left unoptimized.
+ * Searches of these tables are slow until then, but the service has to become ready first.
  */
 const OPTIMIZE_AFTER_START_MS = 1_000;
 
 interface OpenWriter {
   readonly key: TableKey;
   readonly writer: Promise<TableWriter>;
-  /** Number of active tasks. A writer with tasks is not closed. */
+  /** Number of active tasks that use the writer. A writer with tasks is not closed. */
   uses: number;
 }
 
@@ -39,7 +39,7 @@ interface OpenWriter {
  */
 export class TableWriters {
   readonly #options: TableWritersOptions;
-  /** Holds the open writers by table name, the least recently used one first. */
+  /** Holds the open writers, keyed by table name, the least recently used one first. */
   readonly #open = new Map<string, OpenWriter>();
   readonly #closing = new Map<string, Promise<void>>();
   readonly #removed = new Map<string, RemovedDocuments>();
@@ -75,7 +75,7 @@ export class TableWriters {
     }
   }
 
-  /** Returns the removed documents of a collection. */
+  /** Returns the removals of documents of a collection that this process has recorded. */
   getRemovals(collection: Collection): RemovedDocuments {
     const name = getCollectionName(collection);
     const removed = this.#removed.get(name) ?? new RemovedDocuments();

@@ -47,7 +47,7 @@ export async function hasTermIndex(table: Table): Promise<boolean> {
   return (await table.listIndices()).some(({ columns }) => columns.includes('terms'));
 }
 
-/** Updates the columns of a table to this version, and adds missing indexes. */
+/** Updates the columns of a table to this version of Quarry, and adds missing indexes. */
 export async function updateColumnsAndIndexes(table: Table): Promise<void> {
   await updateColumns(table);
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns));

@@ -7,7 +7,7 @@ import { createTableSchema, INDEXES } from './table-schema.js';
 import { updateColumnsAndIndexes } from './tables.js';
 
 const TABLE_SUFFIX = '.lance';
-/** Prefix of the folder of a table whose rows were copied to the tables of their organizations. */
+/** Prefix of the folder name of a shared table whose rows were copied to the tables of their organizations. */
 const RETIRED_PREFIX = 'retired-';
 /** Name of the file that describes the columns and indexes of all tables. */
 const LAYOUT_FILE = 'layout.json';
@@ -61,7 +61,7 @@ async function updateAllTables(connection: Connection, directory: string): Promi
   await writeFile(path, layout);
 }
 
-/** Returns the columns and the indexes of all tables of this version as JSON. */
+/** Returns the columns and the indexes of all tables of this version of Quarry as JSON. */
 function describeTableLayout(): string {
   const columns = createTableSchema(null).fields.map(({ name }) => name);
   const indexes = INDEXES.map(({ column }) => column);

@@ -108,7 +108,7 @@ async function addVectors(table: Table, dimensions: number, { from, to }: Range)
   await table.add(ids.map((id) => ({ id, vector: Array.from(createVector(id, dimensions)) })));
 }
 
-/** Returns a vector near one of 100 others, because vectors of similar texts are near each other. */
+/** Returns a vector near one of 100 topic vectors, because vectors of similar texts are near each other. */
 function createVector(seed: number, dimensions: number): Float32Array {
   const topic = createSampleVector(`topic ${String(Math.abs(seed) % 100)}`, dimensions);
   const text = createSampleVector(`text ${String(seed)}`, dimensions);

@@ -1,10 +1,10 @@
 import { Index, type Table, type VectorQuery } from '@lancedb/lancedb';
 import { readVectorDimensions } from './table-columns.js';
 
-/** Factor by which a table must have grown before its index is created again. */
+/** Factor by which the number of rows of a table must have grown before its vector index is created again. */
 const MAX_GROWTH = 2;
 
-/** Prefix of the name of an index. The number of rows at its creation follows. */
+/** Prefix of the name of a vector index. The number of rows of the table at the creation of the index follows. */
 const NAME_PREFIX = 'vectors_of_';
 
 /**
@@ -13,17 +13,20 @@ const NAME_PREFIX = 'vectors_of_';
  */
 const K_MEANS = { sampleRate: 64, maxIterations: 20 };
 
-/** Minimum number of dimensions of vectors that are compressed. Fewer bits describe a vector too inaccurately. */
+/**
+ * Minimum number of dimensions of vectors that are compressed to one bit per dimension. Fewer bits describe a vector
+ * too inaccurately.
+ */
 const MIN_COMPRESSED_DIMENSIONS = 256;
 /** Number of dimensions per byte of a compressed vector, which has one bit per dimension and only whole bytes. */
 const DIMENSIONS_PER_BYTE = 8;
 
-/** Minimum number of rows that a search without a filter compares. */
+/** Minimum number of rows that an indexed search without a filter compares. */
 const MIN_COMPARED_ROWS = 10_000;
-/** Minimum share of the rows of a table that a search without a filter compares. */
+/** Minimum share of the rows of a table that an indexed search without a filter compares. */
 const MIN_COMPARED_SHARE = 0.07;
 
-/** Number of compressed vectors per result whose exact vectors are compared. */
+/** Number of rows per result whose exact vectors are compared after the comparison of compressed vectors. */
 const EXACT_PER_RESULT = 4;
 
 /**
@@ -73,7 +76,10 @@ function computePartitionCount(rows: number): number {
   return Math.ceil(Math.sqrt(rows));
 }
 
-/** Returns the number of rows when an index was created. Returns 0 for an index of an earlier version of Quarry. */
+/**
+ * Returns the number of rows that a table had when an index was created. Returns 0 for an index of an earlier version
+ * of Quarry.
+ */
 function parseRowsAtCreation(indexName: string): number {
   return indexName.startsWith(NAME_PREFIX) ? Number(indexName.slice(NAME_PREFIX.length)) : 0;
 }

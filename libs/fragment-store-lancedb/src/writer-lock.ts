@@ -12,8 +12,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Locks the folder. If two stores could write, each would read the commits of the other too late, and searches would
- * find two versions of a document.
+ * Locks the folder for one writer. If two stores could write, each would read the commits of the other too late, and
+ * searches would find two versions of a document.
  *
  * @throws FolderInUse if another store writes into the folder
  */

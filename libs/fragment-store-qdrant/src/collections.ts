@@ -23,8 +23,8 @@ const MIN_REWRITTEN_POINTS = 20_000;
 const LINKS_PER_POINT = 16;
 
 /**
- * Names the two Qdrant collections in which a collection is stored: one for fragments, and one for documents. A
- * document is a single point there, so that a change of the document is atomic, unlike a change of many fragments.
+ * Names the two Qdrant collections in which a collection is stored: one for fragments, and one for documents. In the
+ * latter, each document is a single point, so that a change of it is atomic, unlike a change of many fragments.
  */
 export interface CollectionNames {
   readonly fragments: string;
@@ -143,7 +143,7 @@ async function createQdrantCollectionIfMissing(
   if (!exists) await createQdrantCollection(connection, name, config);
 }
 
-/** Creates the indexes. Creating an existing index has no effect. */
+/** Creates indexes of payload fields of a Qdrant collection. Creating an existing index has no effect. */
 async function createPayloadIndexes(
   connection: QdrantConnection,
   name: string,
@@ -156,7 +156,7 @@ async function createPayloadIndexes(
   }
 }
 
-/** Creates a Qdrant collection. Has no effect if another process has created it meanwhile. */
+/** Creates a Qdrant collection. Has no effect if another process creates it at the same time. */
 async function createQdrantCollection(
   connection: QdrantConnection,
   name: string,

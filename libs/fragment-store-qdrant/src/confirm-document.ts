@@ -5,9 +5,9 @@ import { readDocumentRecords, type DocumentRecord } from './document-record.js';
 import { buildEqualsCondition, type Filter } from './filters.js';
 
 /**
- * Raises the generation of a document's record if the record has the content that the run found.
+ * Raises the generation of a document's record to that of a run, if the record has the content that the run found.
  *
- * @returns the record, or undefined if other content is stored
+ * @returns the record, or undefined if the content is not stored
  */
 export async function confirmDocument(
   connection: QdrantConnection,

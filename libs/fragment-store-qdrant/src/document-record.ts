@@ -18,9 +18,11 @@ import type { Point } from './points.js';
 export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> {
   readonly organizationId: string;
   readonly datasourceId: string;
-  /** Holds the id that `computeVersionId` returns. Empty for a removed document. */
+  /** Id of the stored version, as `computeVersionId` returns it. Empty for a removed document. */
   readonly version: string;
-  /** Identifies the write whose fragments searches return. Every write has a commit id of its own. */
+  /**
+   * Id of the write that stored the fragments which searches return for the document. Every write has an id of its own.
+   */
   readonly commit: string;
   /** Lists the commits that the current commit has replaced and whose fragments may still exist. */
   readonly replaced: readonly string[];
@@ -47,7 +49,7 @@ export interface RecordChange {
   readonly commit: string;
   /** Holds the encoded profile of the document, for lexical searches. */
   readonly profile: string;
-  /** The record that was read before the change. Undefined if there was none. */
+  /** The record of the document before the change. Undefined if there was none. */
   readonly before: DocumentRecord | undefined;
 }
 
@@ -106,7 +108,8 @@ function parseReplacedCommits({ replaced }: Payload): readonly string[] {
 }
 
 /**
- * Reads the records of documents. Returns the existing ones by document id, and none if the collection does not exist.
+ * Reads the records of documents. Returns the existing ones, keyed by document id, and none if the collection does not
+ * exist.
  *
  * @param parts `all` includes the profiles, which are much larger than the other fields
  */

@@ -4,22 +4,24 @@ import { parseDocumentRecord } from './document-record.js';
 import type { ShardAssignment } from './shard-assignment.js';
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 
-/** Maximum number of documents that are settled in one batch. */
+/** Maximum number of documents that are settled, that is, cleaned up after a write, in one batch. */
 const BATCH = 200;
 
 /**
- * Milliseconds for which the record of a removed document is retained. This is much longer than any run that was active
- * at the removal.
+ * Milliseconds for which the record of a removed document is retained. This is much longer than the duration of any run
+ * that is active at the removal.
  */
 const REMOVAL_RETENTION_MS = 24 * 3_600_000;
 const PURGE_EVERY_MS = 3_600_000;
 
-/** Describes a current commit of a document, whose replaced fragments are deleted when the commit is settled. */
+/**
+ * Describes the current commit of a document. When the commit is settled, the fragments that it replaced are deleted.
+ */
 export interface Commit {
   readonly organizationId: string;
   readonly documentId: string;
   readonly commit: string;
-  /** Generation of the commit. Fragments of older generations with another commit are deleted. */
+  /** Generation of the commit. Fragments of the document with an older generation and another commit are deleted. */
   readonly generation: number;
   readonly replaced: readonly string[];
   /**
@@ -34,7 +36,7 @@ export interface HousekeepingOptions {
   readonly names: CollectionNames;
   readonly assignShard: ShardAssignment;
   readonly graceMs: number;
-  /** Receives the errors of the housekeeping. */
+  /** Receives the error of each failed clean-up. */
   readonly report: (error: unknown) => void;
 }
 
@@ -63,7 +65,9 @@ export class Housekeeping {
     this.#report = report;
   }
 
-  /** Schedules the settling of a commit. Call it only after the record of the document names the commit. */
+  /**
+   * Schedules the settling (clean-up) of a commit. Call it only after the record of the document contains the commit.
+   */
   scheduleSettlingOfCommit(commit: Commit): void {
     this.#waiting.push({ commit, from: performance.now() + this.#graceMs });
     this.#scheduleNextRun();
@@ -96,7 +100,7 @@ export class Housekeeping {
     }
   }
 
-  /** Waits for the active run. No run starts afterwards. */
+  /** Waits for the active clean-up. No clean-up starts afterwards. */
   async stopRuns(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);

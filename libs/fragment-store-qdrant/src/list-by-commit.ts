@@ -11,7 +11,10 @@ import { buildEqualsCondition, type Filter } from './filters.js';
 import { FRAGMENT_FIELDS, parseStoredFragment } from './parse-found-fragment.js';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Maximum number of attempts. Another attempt is needed if fragments of a commit were deleted while they were read. */
+/**
+ * Maximum number of attempts of `listFragmentsByCommit`. Another attempt is needed if fragments of a commit were
+ * deleted while they were read.
+ */
 const MAX_ATTEMPTS = 6;
 
 /**
@@ -48,7 +51,7 @@ export async function listFragmentsByCommit(
 /**
  * Reads the fragments of the ranges, in the order of the ranges.
  *
- * @returns undefined if a fragment was deleted meanwhile
+ * @returns undefined if a fragment was deleted after the ranges were determined
  */
 async function readFragmentsOfRanges(
   connection: QdrantConnection,

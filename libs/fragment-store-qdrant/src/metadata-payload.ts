@@ -19,7 +19,7 @@ type Condition = Schemas['Condition'];
  * of all keys.
  */
 export const ENTRIES_FIELD = 'metadata_entries';
-/** Separates the key of an entry from its value. Encoded keys do not contain this character. */
+/** Character between the key of an entry and its value. Encoded keys do not contain it. */
 const VALUE = ':';
 /**
  * Entry that every list contains, so that no list is empty. A fragment without a list was thus stored by an earlier
@@ -27,13 +27,15 @@ const VALUE = ':';
  */
 const LISTED = '';
 
-/** Payload field that holds, by encoded key, the numbers and dates that filters compare with `<` and `>`. */
+/**
+ * Payload field that holds the numbers and dates that filters compare with `<` and `>`, keyed by encoded metadata key.
+ */
 const RANGES_FIELD = 'metadata';
-/** Name of the field that holds the numbers of a key. */
+/** Name of the field that holds the numbers of a metadata key. */
 const NUMBERS = 'numbers';
-/** Name of the field that holds the dates of a key, in milliseconds since 1970. */
+/** Name of the field that holds the dates of a metadata key, in milliseconds since 1970. */
 const DATES = 'dates';
-/** Name of the field that holds the texts and booleans of a key in fragments of earlier versions of Quarry. */
+/** Name of the field that holds the texts and booleans of a metadata key in fragments of earlier versions of Quarry. */
 const TERMS = 'terms';
 
 /** Builds the payload fields that hold the metadata of a fragment. */
@@ -67,8 +69,8 @@ function buildRangeFields({ numbers, dates }: MetadataField): Readonly<Record<st
 }
 
 /**
- * Builds a Qdrant filter from a metadata filter. A fragment without a field meets no condition on the field, and so
- * meets every negated condition.
+ * Builds a Qdrant filter from a metadata filter. A fragment without a metadata key meets no condition on the key, and
+ * so meets every negated condition.
  */
 export function buildMetadataFilter(filter: MetadataFilter): Filter {
   switch (filter.type) {
@@ -142,8 +144,8 @@ function buildEqualityFilterOfEarlierVersions(key: string, values: readonly Meta
 }
 
 /**
- * Builds a filter for points that meet at least one of the conditions. For an empty list, it matches nothing, while the
- * server would ignore an empty `should`.
+ * Builds a filter for points that meet at least one of the conditions. If there are no conditions, the filter matches
+ * nothing, while the server would ignore an empty `should`.
  */
 function buildAnyOfFilter(conditions: readonly Condition[]): Filter {
   return conditions.length === 0 ? { must: [{ has_id: [] }] } : { should: [...conditions] };

@@ -25,14 +25,15 @@ export interface CollectionLayout {
   readonly tenantShards: boolean;
   readonly replicas: number;
   /**
-   * If true, vectors are stored on disk, and a copy with one byte per dimension is in memory for the first comparison.
+   * If true, vectors are stored on disk, and a copy with one byte per dimension is in memory for the first comparison
+   * of a search.
    */
   readonly quantized: boolean;
 }
 
 /** Describes time limits in milliseconds. */
 export interface Timing {
-  /** Maximum duration of a request. */
+  /** Maximum duration of a request to the server. */
   readonly requestTimeoutMs: number;
   /** Time for which a request is retried after temporary failures. */
   readonly retryMs: number;

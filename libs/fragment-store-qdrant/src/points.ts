@@ -13,7 +13,7 @@ import { buildDocumentVector } from './sparse-vector.js';
 
 export type Point = Schemas['PointStruct'];
 
-/** Describes the write of a version. */
+/** Describes a commit, that is, one write of a document version. */
 export interface Commit {
   readonly commit: string;
   /** ISO 639-1 code of the version's main language, or null if the language is unclear. */
@@ -60,8 +60,8 @@ export function buildFragmentPoint(
 }
 
 /**
- * Rounds the numbers of a unit vector to seven decimals. The server stores no more digits, and requests have half the
- * size.
+ * Rounds the numbers of a unit vector to seven decimals, because the server stores no more digits, and requests become
+ * half as large.
  */
 export function roundVector(vector: Float32Array): number[] {
   return Array.from(vector, (value) => Math.round(value * 1e7) / 1e7);

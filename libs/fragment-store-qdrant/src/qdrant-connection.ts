@@ -43,7 +43,7 @@ export class QdrantConnection {
       try {
         return await request(this.#client);
       } catch (cause) {
-        // The delay has full jitter, so that writers that failed at the same time do not retry at the same time.
+        // Half of the delay is random, so that writers that failed at the same time do not retry at the same time.
         const delay = wait * (0.5 + Math.random() / 2);
         if (!isTemporaryFailure(cause) || performance.now() + delay > until)
           throw new QdrantFailure(this.#url, operation, cause);
@@ -52,7 +52,7 @@ export class QdrantConnection {
     }
   }
 
-  /** Sends a request. @returns undefined if the collection does not exist */
+  /** Sends a request with retries. @returns undefined if the collection does not exist */
   async sendToExistingCollection<T>(
     operation: string,
     request: (client: QdrantClient) => Promise<T>,

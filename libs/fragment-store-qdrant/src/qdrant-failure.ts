@@ -18,7 +18,7 @@ export function getHttpStatus(error: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-/** Returns true for temporary failures: too many requests, a server error or no response. */
+/** Returns true for temporary failures: too many requests, a server error, or a refused or broken connection. */
 export function isTemporaryFailure(error: unknown): boolean {
   const status = getHttpStatus(error);
   if (status !== undefined) return status === 429 || status >= 500;

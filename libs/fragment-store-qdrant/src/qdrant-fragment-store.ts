@@ -43,7 +43,9 @@ import { TenantLocator } from './tenant-locator.js';
 import type { TermStatistics } from './term-statistics.js';
 import { TermStatisticsCache } from './term-statistics-cache.js';
 
-/** Selects twice the requested number of results by quantized vectors, and ranks them by their original vectors. */
+/**
+ * Search parameters that select twice the requested results by quantized vectors, and rank them by original vectors.
+ */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
 
 /**
@@ -62,7 +64,7 @@ class QdrantFragmentStore implements FragmentStore {
   readonly #options: QdrantOptions;
   readonly #graceMs: number;
   readonly #languages = new DocumentLanguages();
-  /** Holds the housekeeping of each collection that this store has written to, by the name of the collection. */
+  /** Housekeeping of each collection that this store has written to, keyed by collection name. */
   readonly #housekeeping = new Map<string, Promise<Housekeeping>>();
   readonly #tenants: TenantLocator;
   readonly #statistics: TermStatisticsCache;

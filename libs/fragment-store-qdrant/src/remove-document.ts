@@ -8,10 +8,10 @@ import { buildEqualsCondition, type Filter } from './filters.js';
  * Removes a document in two steps. If the process is killed between the steps, the next delivery of the removal job
  * completes the removal.
  *
- * 1. A record that marks the document as removed up to the generation replaces the document's record, unless the latter
- * is newer. From then on, no search returns the fragments, and no replacement of an older or equal generation becomes
- * current.
- * 2. The fragments up to the generation are deleted, because none of them can become current again.
+ * 1. Unless the document's record is newer than generation `upTo`, a record that marks the document as removed up to
+ * `upTo` replaces it. From then on, no search returns the fragments, and no replacement of generation `upTo` or older
+ * becomes current.
+ * 2. The fragments of generation `upTo` and older are deleted, because none of them can become current again.
  */
 export async function removeDocument(
   connection: QdrantConnection,

@@ -20,13 +20,17 @@ import {
 import { buildEqualsCondition, buildInCondition, type Filter } from './filters.js';
 import { buildFragmentPoint } from './points.js';
 
-/** Maximum number of attempts. Each concurrent writer of the same document can make at most one attempt fail. */
+/**
+ * Maximum number of attempts to replace a document. Each concurrent writer of the same document can make at most one
+ * attempt fail.
+ */
 const MAX_ATTEMPTS = 20;
 
 /**
- * Replaces a document in two steps, and can be killed at any point:
+ * Replaces a document in two steps. The process can be killed at any point without damage:
  *
- * 1. It writes the fragments. No search returns them yet, because the document's record names another commit.
+ * 1. It writes the fragments with a new commit id. No search returns them yet, because the document's record still
+ * names the commit id of the previous write.
  * 2. It changes the record to name the new commit. The record is a single point, so the change is atomic. The server
  * applies the change only if the record is still as it was read, so every record names all commits that it replaced.
  *
@@ -78,7 +82,7 @@ async function readCurrentRecord(
   return (await readDocumentRecords(connection, documents, [id])).get(id);
 }
 
-/** Writes the fragments of a version. @returns the encoded profile of the document */
+/** Writes the fragments of a version, marked with `commit`. @returns the encoded profile of the document */
 async function writeFragments(
   connection: QdrantConnection,
   { fragments: name, shard }: TenantCollections,

@@ -4,26 +4,27 @@ import { buildEqualsCondition, buildInCondition, type Filter } from './filters.j
 import type { QdrantConnection } from './qdrant-connection.js';
 import { TermStatistics } from './term-statistics.js';
 
-/** Names the datastores of an organization whose fragments determine the weights of query terms. */
+/** Names an organization and those of its datastores whose fragments determine the weights of query terms. */
 export type StatisticsScope = Pick<FragmentScope, 'organizationId' | 'datastoreIds'>;
 
 type FragmentPlace = Pick<TenantCollections, 'fragments' | 'shard'>;
 
-/** Describes the number of fragments in a sample, and the number of fragments that are read per request. */
+/** Holds the maximum number of fragments in a sample, and the number of fragments that are read per request. */
 export interface Sampling {
   readonly fragments: number;
   readonly pageSize: number;
 }
 
 /**
- * Default sample sizes, which limit the time of the first search. Up to this number of fragments, the statistics are exact,
- * so that results are in the same order as in other stores.
+ * Default size of a sample, which limits the duration of the first search. If the datastores have no more fragments,
+ * the statistics are exact, so that results are in the same order as in other stores.
  */
 export const DEFAULT_SAMPLING: Sampling = { fragments: 10_000, pageSize: 250 };
 
 /**
- * Computes the term statistics of datastores from a sample: the first fragments in the order of their ids. Ids are
- * random, so this is a random sample, and it is the same each time while no fragment changes.
+ * Computes the term statistics of datastores from a sample: the first fragments of the datastores in the order of
+ * fragment ids. Ids are random, so this is a random sample, and repeated calls return the same sample as long as no
+ * fragment changes.
  *
  * @returns undefined if the datastores have no fragments
  */
@@ -56,7 +57,7 @@ export async function sampleTermStatistics(
   return new TermStatistics({ fragments: all, sampled, frequencies });
 }
 
-/** Counts the fragments of datastores. */
+/** Counts the fragments of the scope's datastores. */
 export async function countFragments(
   connection: QdrantConnection,
   { fragments, shard }: FragmentPlace,

@@ -16,18 +16,20 @@ import { buildMetadataFilter } from './metadata-payload.js';
 import { FRAGMENT_FIELDS, parseFoundFragment, type FoundFragment } from './parse-found-fragment.js';
 
 /**
- * Maximum number of attempts. Another attempt is needed if outdated fragments displaced current ones, or if an attempt
- * took longer than the grace time.
+ * Maximum number of attempts of a search. The search starts another attempt if outdated fragments displaced current
+ * ones from the results, or if an attempt took longer than the grace time.
  */
 const MAX_ATTEMPTS = 6;
 
 /** Factor by which each attempt increases the number of requested fragments, up to `MAX_REQUESTED_FRAGMENTS`. */
 const WIDENING = 4;
 
-/** Maximum number of requested fragments, unless the search asks for more results. */
+/** Maximum number of fragments that an attempt requests, unless the limit of the search is higher. */
 const MAX_REQUESTED_FRAGMENTS = 2_000;
 
-/** Compares all points of the filter by their original vectors. */
+/**
+ * Query parameters that compare every point of the filter by its original vector, instead of using the vector index.
+ */
 const EXACT_SEARCH = { exact: true, quantization: { ignore: true } };
 
 type PointId = Schemas['ExtendedPointId'];
@@ -36,7 +38,7 @@ export type Question = Pick<Schemas['QueryRequest'], 'query' | 'using' | 'params
 
 interface Page {
   readonly found: readonly FoundFragment[];
-  /** Lowest returned score, below which there may be further matches. Undefined if all matches were returned. */
+  /** Lowest score in `found`. Further matches may have lower scores. Undefined if `found` contains all matches. */
   readonly lowest: number | undefined;
 }
 
@@ -51,7 +53,7 @@ export interface Search {
    * dense search.
    */
   readonly terms?: ReadonlyMap<string, number>;
-  /** Dense vector with which the similarities of lexical results are computed. Absent: no similarities. */
+  /** Dense vector to which the results of a lexical search are compared. Absent: the results have no similarities. */
   readonly compared?: readonly number[] | undefined;
   readonly limit: number;
   /** Minimum time for which replaced fragments are retained, in milliseconds. */
@@ -62,7 +64,7 @@ export interface Search {
 interface FilteredCommits {
   /** Lists the commits of documents that the scope excludes. */
   readonly hidden: ReadonlySet<string>;
-  /** Lists the commits that earlier attempts found to be outdated. */
+  /** Lists the commits that earlier attempts of the same search found to be outdated. */
   readonly outdated: Set<string>;
 }
 
@@ -70,7 +72,7 @@ interface Outcome {
   readonly fragments: readonly FoundFragment[];
   /** Maps commits to the encoded profiles of their documents. */
   readonly profiles: ReadonlyMap<string, string>;
-  /** Indicates that the best `limit` current fragments are included. */
+  /** True if `fragments` contains the best `limit` current fragments. */
   readonly isComplete: boolean;
 }
 
@@ -95,14 +97,14 @@ export async function searchFragments(search: Search): Promise<readonly ScoredFr
  * Finds the fragments that match a query, from one complete version of each document.
  *
  * The server applies a change of many points step by step, even during a query. So the records of the found documents
- * are read after the query. A query takes less than the grace time, so fragments that were current when it began exist
- * until it ends, and no document is missed. If a record is settled and names the commit of a found fragment, the commit
- * was current when the query began. All of its matching fragments were then found. The commits of unsettled records are
- * queried separately: their fragments exist for the grace time.
+ * are read after the query. Replaced fragments are retained for the grace time, and a slower query is discarded. So
+ * fragments that were current when the query began exist until it ends. A record is settled when the fragments that it
+ * replaced have been deleted. If a settled record names the commit of a found fragment, the commit was current when the
+ * query began. All of its matching fragments were then found. The commits of other records are queried separately.
  *
  * While documents are replaced, outdated fragments may displace current ones. The query is then repeated without the
- * outdated commits until enough results remain. If documents are replaced too fast for this, the best fragments of the
- * last attempt are returned: all are current, and none is duplicated.
+ * outdated commits until `limit` current fragments remain. If documents are replaced too fast for this, the best
+ * fragments of the last attempt are returned: all are current, and none is duplicated.
  *
  * @throws Error if every attempt takes longer than the grace time
  */
@@ -123,7 +125,7 @@ async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' 
   );
 }
 
-/** Returns the filter of a scope, or undefined if the scope matches nothing. */
+/** Returns the Qdrant filter that selects the fragments of a scope, or undefined if the scope matches nothing. */
 function buildFullScopeFilter(scope: FragmentScope): Filter | undefined {
   const filter = buildScopeFilter(scope);
   if (filter === undefined || scope.metadata === undefined) return filter;
@@ -131,8 +133,8 @@ function buildFullScopeFilter(scope: FragmentScope): Filter | undefined {
 }
 
 /**
- * Returns the current commits of the documents that the scope excludes. A newer version of a document has another
- * commit and stays visible.
+ * Returns the current commits of the documents that the scope excludes. A version of a document that is newer than the
+ * excluded one has another commit and stays visible.
  */
 async function readHiddenCommits({ connection, names, scope }: Search): Promise<ReadonlySet<string>> {
   const { organizationId, excluded } = scope;
@@ -145,7 +147,8 @@ async function readHiddenCommits({ connection, names, scope }: Search): Promise<
 /**
  * Runs one attempt of a search.
  *
- * @returns undefined if it took longer than the grace time, because fragments may have been deleted meanwhile
+ * @returns undefined if it took longer than the grace time, because replaced fragments may have been deleted during the
+ * attempt
  */
 async function attemptSearch(
   search: Search,
@@ -189,8 +192,8 @@ async function attemptSearch(
 
 /**
  * Queries the ids of fragments, and then reads their payload in a separate request. If the query requested the payload,
- * the server would silently omit points that were deleted meanwhile. The number of results would then not show whether
- * there are further matches.
+ * the server would silently omit points that are deleted during the query. The number of results would then not show
+ * whether there are further matches.
  */
 async function queryFragments(search: Search, filter: Filter, maxFragments: number): Promise<Page> {
   const { connection, names, question } = search;
@@ -216,7 +219,7 @@ async function queryFragments(search: Search, filter: Filter, maxFragments: numb
   return { found, lowest: scores.size < maxFragments ? undefined : Math.min(...scores.values()) };
 }
 
-/** Returns the cosine similarities of points to the dense vector of a lexical search, by the ids of the points. */
+/** Returns the cosine similarities of points to the dense vector of a lexical search, keyed by point id. */
 async function measureSimilarities(
   { connection, names, compared }: Search,
   ids: PointId[],

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { QdrantConnection } from './qdrant-connection.js';
 
-/** Selects, in a request, the shards with the fragments of one organization. Without a key, all shards are selected. */
+/**
+ * Part of a request that selects the shards with the fragments of one organization. Without a key, it selects all
+ * shards.
+ */
 export interface ShardSelection {
   readonly shard_key?: Schemas['ShardKeyWithFallback'];
 }
@@ -14,7 +17,8 @@ export interface ShardSelection {
 export type ShardAssignment = (organizationId: string) => ShardSelection;
 
 /**
- * Field of a Qdrant collection's metadata with the number of shards that organizations share. The number never changes.
+ * Name of the field in a Qdrant collection's metadata that holds the number of shards that organizations share. The
+ * number never changes.
  */
 const SHARED_SHARDS = 'shared_shards';
 
@@ -41,7 +45,7 @@ export async function requireClusterMode(connection: QdrantConnection): Promise<
   );
 }
 
-/** Creates the missing shards among those that organizations share. Several processes can call it concurrently. */
+/** Creates those of the shared shards that do not exist yet. Several processes can call it concurrently. */
 export async function createSharedShards(
   connection: QdrantConnection,
   name: string,

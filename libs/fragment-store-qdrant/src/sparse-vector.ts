@@ -8,15 +8,15 @@ export interface SparseVector {
 }
 
 /**
- * Returns the BM25 weights of a document's terms, without the inverse document frequency: `buildQueryVector` includes
- * it.
+ * Returns the BM25 weights of a fragment's terms, without the inverse document frequency, which `buildQueryVector`
+ * includes.
  */
 export function buildDocumentVector(terms: readonly string[]): SparseVector {
   return buildSparseVector(countTerms(terms), (count) => computeTermWeight(count, terms.length));
 }
 
 /**
- * Returns the vector of the weighted terms of a query.
+ * Returns the sparse vector of a query from its weighted terms.
  *
  * @param computeIdf returns the inverse document frequency of the term with the given index
  */

@@ -17,7 +17,7 @@ export class TenantLocator {
     this.#connection = connection;
   }
 
-  /** Locates the fragments of an organization. @returns undefined if the collection does not exist */
+  /** Locates the fragments of an organization in a collection. @returns undefined if the collection does not exist */
   async locateFragments(collection: Collection, { organizationId }: Tenant): Promise<TenantCollections | undefined> {
     const names = getCollectionNames(collection);
     const assignShard = await this.#findAssignment(names.fragments);

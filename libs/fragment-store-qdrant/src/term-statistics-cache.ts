@@ -2,23 +2,25 @@ import type { TermStatistics } from './term-statistics.js';
 
 const MIB = 2 ** 20;
 
-/** Describes the limits of the cache. */
+/** Describes the limits of the cache of term statistics. */
 export interface StatisticsLimits {
   readonly bytes: number;
   /**
-   * Interval in milliseconds after which the fragments are counted again, and their number is compared with the
-   * previous one.
+   * Interval in milliseconds after which the fragments of a scope are counted again. The count is compared with the
+   * number of fragments when the statistics were read.
    */
   readonly checkAfterMs: number;
-  /** Time in milliseconds after which the statistics are read again even if few fragments changed. */
+  /** Time in milliseconds after which the statistics of a scope are read again even if few fragments changed. */
   readonly maxAgeMs: number;
 }
 
 export const DEFAULT_LIMITS: StatisticsLimits = { bytes: 64 * MIB, checkAfterMs: 5_000, maxAgeMs: 3_600_000 };
 
-/** Share of a scope's fragments whose addition or removal makes its statistics outdated. */
+/**
+ * Share of a scope's fragments. If more fragments than this share were added or removed, the statistics are read again.
+ */
 const CHANGED_SHARE = 0.05;
-/** Estimated size of an entry without its terms, in bytes. */
+/** Estimated size of a cache entry without its terms, in bytes. */
 const ENTRY_BYTES = 1_024;
 
 /** Reads the statistics of a scope. */
@@ -36,25 +38,27 @@ interface Entry {
 }
 
 /**
- * Caches the term statistics of the scopes that were searched last. Only the first search of a scope waits for its
+ * Caches the term statistics of the most recently searched scopes. Only the first search of a scope waits for its
  * statistics: they are renewed in the background.
  */
 export class TermStatisticsCache {
-  /** Holds the entries, the least recently used one first. */
+  /** Holds the entries, keyed by scope, the least recently used one first. */
   readonly #entries = new Map<string, Entry>();
   readonly #limits: StatisticsLimits;
   readonly #report: (error: unknown) => void;
   #bytes = 0;
-  /** Serializes the background work, so that it does not delay searches. */
+  /**
+   * Resolves when all background checks have ended. The checks run one at a time, so that they do not delay searches.
+   */
   #background: Promise<void> = Promise.resolve();
 
-  /** @param report receives the errors of the background work, which is repeated later */
+  /** @param report receives the errors of background checks, which later searches repeat */
   constructor(report: (error: unknown) => void, limits: StatisticsLimits = DEFAULT_LIMITS) {
     this.#report = report;
     this.#limits = limits;
   }
 
-  /** Returns the statistics of a scope. Returns undefined if the scope has no fragments. */
+  /** Returns the statistics of the scope with the given key. Returns undefined if the scope has no fragments. */
   async getStatistics(key: string, source: StatisticsSource): Promise<TermStatistics | undefined> {
     const entry = this.#entries.get(key) ?? this.#addEntry(key, source);
     this.#markAsUsed(key, entry);
@@ -62,7 +66,7 @@ export class TermStatisticsCache {
     return entry.statistics;
   }
 
-  /** Waits for the background work. */
+  /** Waits until the background checks have ended. */
   waitUntilIdle(): Promise<void> {
     return this.#background;
   }

@@ -1,8 +1,8 @@
-/** Holds the number of fragments per term in a sample. */
+/** Holds, for a sample of fragments, the number of fragments that contain each term. */
 export interface TermCounts {
   /** Number of fragments from which the sample was taken. */
   readonly fragments: number;
-  /** Number of fragments in the sample. */
+  /** Number of fragments that were sampled to count the terms. */
   readonly sampled: number;
   /** Maps the index of a term to the number of sampled fragments that contain it. */
   readonly frequencies: ReadonlyMap<number, number>;
@@ -10,7 +10,7 @@ export interface TermCounts {
 
 /** Holds the document frequencies of the terms in a sample of fragments, in six bytes per term. */
 export class TermStatistics {
-  /** Lists the indexes of the terms, in ascending order. */
+  /** Lists the indexes of the sampled terms in sparse vectors, in ascending order. */
   readonly #indices: Uint32Array;
   readonly #frequencies: Uint16Array;
   readonly #sampled: number;
@@ -26,14 +26,14 @@ export class TermStatistics {
     this.#sampled = sampled;
   }
 
-  /** Size in memory, in bytes. */
+  /** Size of the statistics in memory, in bytes. */
   get byteLength(): number {
     return this.#indices.byteLength + this.#frequencies.byteLength;
   }
 
   /**
-   * Returns the inverse document frequency of BM25 (Robertson and Zaragoza 2009, with 1 added so that it is positive).
-   * The result is greatest for a term that is not in the sample.
+   * Returns the inverse document frequency of the term with the given index. The formula is that of BM25 (Robertson and
+   * Zaragoza 2009) with 1 added so that it is positive. The result is greatest for a term that is not in the sample.
    */
   computeIdf(index: number): number {
     const frequency = this.#findFrequency(index);

@@ -7,7 +7,7 @@ export function computeCosine(one: Float32Array, other: Float32Array): number {
   return lengths === 0 ? 0 : computeProduct(one, other) / lengths;
 }
 
-/** Returns the inner product. Its loop is several times as fast as an iterator. */
+/** Returns the inner product of two vectors. An index loop is several times as fast here as an iterator. */
 function computeProduct(one: Float32Array, other: Float32Array): number {
   let product = 0;
   for (let at = 0; at < one.length; at += 1) product += (one[at] ?? 0) * (other[at] ?? 0);

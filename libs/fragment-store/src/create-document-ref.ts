@@ -2,9 +2,9 @@ import { buildStoredDocumentKey } from '@quarry/contracts';
 import type { DocumentRef } from './fragment-store.js';
 
 /**
- * Returns the reference of a document in the fragment store. Its key is unique within the datastore.
+ * Returns the reference of a document in the fragment store. The key of the reference is unique within the datastore.
  *
- * @param document contains a key that is unique only within the datasource
+ * @param document identifies the document by a key that is unique only within its datasource
  */
 export function createDocumentRef({
   organizationId,

@@ -8,19 +8,19 @@ const MIN_SHARE = 0.1;
 /** Maximum number of datastores whose languages are cached. */
 const MAX_CACHED = 10_000;
 /**
- * Maximum number of datastores of a scope whose languages are counted, because each count costs a request. Further
- * datastores are ignored.
+ * Maximum number of datastores of a scope whose languages are counted, because each count costs a request. Datastores
+ * after the first 64 are ignored.
  */
 const MAX_COUNTED = 64;
-/** Milliseconds after which the languages are counted again, because other processes may have written. */
+/** Milliseconds until a datastore's languages are counted again, because other processes may have written to it. */
 const RECOUNT_AFTER_MS = 60_000;
 /**
- * Milliseconds after which the languages of a small datastore are counted again. There, a count is cheap, and one new
- * document changes the shares.
+ * Milliseconds after which the languages of a small datastore are counted again. A count of few fragments is cheap, and
+ * one new document changes the shares.
  */
 const RECOUNT_SMALL_AFTER_MS = 2_000;
 const SMALL = 1_000;
-/** Share of new fragments in a datastore above which the languages are counted again. */
+/** The languages of a datastore are counted again if the number of its fragments has grown by more than this share. */
 const GROWTH = 0.1;
 
 /** Maps ISO 639-1 codes to numbers of fragments. Fragments of an unclear language are not counted. */
@@ -34,7 +34,7 @@ export function detectVersionLanguage({ fragments }: Pick<DocumentVersion, 'frag
   return detectDocumentLanguage(fragments.map(({ text }) => text)) ?? null;
 }
 
-/** Returns the languages of at least a tenth of the fragments whose language is known. */
+/** Returns the languages of at least a tenth of the fragments whose language was detected. */
 export function selectFrequentLanguages(counts: LanguageCounts): readonly string[] {
   const total = sumCounts(counts);
   return [...counts].filter(([, count]) => count >= MIN_SHARE * total).map(([language]) => language);
@@ -43,14 +43,14 @@ export function selectFrequentLanguages(counts: LanguageCounts): readonly string
 interface CachedCounts {
   readonly counts: LanguageCounts;
   readonly countedAt: number;
-  /** Number of fragments that this process had written before the count started. */
+  /** Number of fragments that this process had written to the datastore before the count started. */
   readonly written: number;
 }
 
 /**
  * Caches the languages of datastores. Counts the languages again in the background after a minute, or after two seconds
- * for a small datastore. If this process has since written more than a tenth of the fragments of a datastore, the next
- * search waits for a new count.
+ * for a small datastore. If this process has written more than a tenth of a datastore's fragments since the last count,
+ * the next search waits for a new count.
  */
 export class DocumentLanguages {
   readonly #cached = new Map<string, CachedCounts>();
@@ -65,7 +65,7 @@ export class DocumentLanguages {
 
   /**
    * Returns the frequent languages of the scope's datastores as ISO 639-1 codes. Returns an empty list if the languages
-   * are unclear or could not be counted: a search then treats every language as possible.
+   * are unclear or could not be counted: a search then applies the word forms of every language.
    */
   async findLanguages(
     collection: Collection,
@@ -84,7 +84,10 @@ export class DocumentLanguages {
     return [...new Set(found.flatMap(selectFrequentLanguages))].toSorted();
   }
 
-  /** Records a completed write. */
+  /**
+   * Adds the fragments of a completed write to the number of written fragments, which decides when the languages are
+   * counted again.
+   */
   recordWrite(collection: Collection, { organizationId, datastoreId, fragments }: DocumentVersion): void {
     const key = createDatastoreKey(collection, organizationId, datastoreId);
     this.#written.set(key, this.#getWrittenCount(key) + fragments.length);

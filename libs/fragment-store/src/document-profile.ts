@@ -6,12 +6,12 @@ import { hashTerm } from './hash-term.js';
  */
 const HEAD_CHARACTERS = 700;
 
-/** Minimum share that is stored for a term of the head, because the first lines describe the whole document. */
+/** Minimum share that a profile stores for a term of the head, because the first lines describe the whole document. */
 const HEAD_SHARE = 0.3;
 
 /**
- * A profile contains a term only if at least this share of the fragments contain the term. Rarer terms do not describe
- * the document.
+ * A profile contains a term only if at least this share of the document's fragments contain the term. Rarer terms do
+ * not describe the document.
  */
 const MIN_SHARE = 0.02;
 
@@ -21,17 +21,17 @@ const MIN_SHARE = 0.02;
  */
 const MAX_TERMS = 2_048;
 
-/** Number of low bits of an entry that hold the share of the term. The high bits hold the hash of the term. */
+/** Number of low bits of a profile entry that hold the share of the term. The high bits hold the hash of the term. */
 const SHARE_BITS = 6;
 const MAX_LEVEL = 2 ** SHARE_BITS - 1;
 
 /**
- * Holds, for each term of a document, the share of the fragments that contain the term. The high bits of an entry are
- * the hash of a term, and the low bits are the share. Entries are in ascending order.
+ * Holds, for each term of a document, the share of the document's fragments that contain the term. The high bits of an
+ * entry are the hash of the term, and the low bits are the share. Entries are in ascending order.
  */
 export type DocumentProfile = Uint32Array;
 
-/** Builds the profile of a document from its fragments, in reading order. */
+/** Builds the profile of a document. Requires the fragments in reading order, because the first ones form the head. */
 export class DocumentProfileBuilder {
   readonly #counts = new Map<string, number>();
   readonly #head = new Set<string>();
@@ -67,8 +67,8 @@ export class DocumentProfileBuilder {
 }
 
 /**
- * Returns the profile of a document that has one fragment, limited to the given terms of the fragment. A search with
- * these terms then need not read the profile.
+ * Returns the profile of a document that has one fragment, limited to the given terms of the fragment. The limit is
+ * sufficient for a search with these terms, so the search need not read the stored profile.
  */
 export function createProfileOfTerms(terms: Iterable<string>): DocumentProfile {
   return packEntries(Array.from(terms, (term) => [term, 1] as const));
@@ -84,7 +84,7 @@ export function decodeDocumentProfile(stored: string): DocumentProfile {
 
 /**
  * Returns the share of a document's fragments that contain a term, in [0, 1]. Returns 0 for a term that is too rare for
- * the profile, and at least 0.3 for a term of the head.
+ * the profile. Returns at least 0.3 for a term of the head (`HEAD_CHARACTERS`).
  */
 export function getTermShare(profile: DocumentProfile, term: string): number {
   const key = hashToKey(term);
@@ -108,7 +108,7 @@ function packEntries(shares: readonly (readonly [string, number])[]): Uint32Arra
   return Uint32Array.from(levels, ([key, level]) => key + level).sort();
 }
 
-/** Returns the hash of a term. Its low bits, which hold the share in an entry, are zero. */
+/** Returns the hash of a term, with zeros in the low bits, which hold the share in an entry. */
 function hashToKey(term: string): number {
   return (hashTerm(term) & ~MAX_LEVEL) >>> 0;
 }

@@ -12,8 +12,8 @@ export interface FragmentScope {
   /** Selects documents by their metadata. */
   readonly metadata?: MetadataFilter;
   /**
-   * Lists content that is being removed. A search filters it out before ranking, so that excluded fragments displace no
-   * results.
+   * Lists content that is being removed. A search filters this content out before ranking, so that it does not take the
+   * place of other results.
    */
   readonly excluded?: ExcludedContent;
 }
@@ -23,7 +23,7 @@ export interface ExcludedContent {
   readonly documents: readonly ExcludedDocument[];
 }
 
-/** Describes an excluded document. Only versions up to and including generation `upTo` are excluded. */
+/** Identifies a document that searches exclude. Only versions up to and including generation `upTo` are excluded. */
 export interface ExcludedDocument {
   readonly datastoreId: string;
   readonly documentKey: string;

@@ -21,7 +21,7 @@ export interface DocumentRef {
 export interface DocumentVersion extends DocumentRef {
   /** The generation of the run that writes the version. Searches find the newest generation of a document. */
   readonly generation: number;
-  /** Hash of the content and of everything else that determines the fragments. */
+  /** Hash of the document's content and of everything else that determines its fragments. */
   readonly contentHash: string;
   readonly customId: string | null;
   /** Holds the URL at which people can open the document. Null if there is none. */
@@ -43,25 +43,25 @@ export interface Offer {
 }
 
 export interface NewFragment {
-  /** Holds the text of the passage, which searches return. */
+  /** Holds the text of the fragment, which searches return. */
   readonly text: string;
-  /** Holds the document name and headings above the passage. Searches match it, but results do not include it. */
+  /** Holds the document name and the headings above the fragment. Searches match it, but do not return it. */
   readonly context: string;
-  /** Page number, starting at 1. Null if the document has no pages. */
+  /** Page number of the fragment, starting at 1. Null if the document has no pages. */
   readonly page: number | null;
-  /** Describes the position in words, such as `sheet Prices, rows 40–80`. Null if no position within the page is known. */
+  /** Position on the page in words, such as `sheet Prices, rows 40–80`. Null if there is no such position. */
   readonly location: string | null;
   /**
-   * Rectangles that cover the text on its pages, five numbers each, as `encodeRectangles` expects. Empty if there are
-   * none.
+   * Rectangles that cover the text of the fragment on its pages, five numbers each, as `encodeRectangles` expects.
+   * Empty if there are none.
    */
   readonly rectangles: readonly number[];
   readonly tokens: number;
-  /** Holds a unit vector with the dimensions of the collection. Null in a collection without embedding. */
+  /** Embedding of the fragment, a unit vector. Null in a collection without embedding. */
   readonly vector: Float32Array | null;
 }
 
-/** Identifies the content that a run found for a document. */
+/** Identifies the content that a run found for a document, to compare it with the stored content. */
 export interface FoundContent {
   readonly generation: number;
   readonly contentHash: string;
@@ -69,11 +69,11 @@ export interface FoundContent {
 
 /** Describes the stored version of a document. */
 export interface StoredDocument {
-  /** Holds the newest generation that wrote or confirmed the content. */
+  /** Holds the newest generation whose run wrote or confirmed the content. */
   readonly generation: number;
   /**
-   * Id of the first fragment. It differs between versions, so that `isWrittenBy` can determine whether a version wrote
-   * the content.
+   * Id of the first fragment of the stored version. It differs between versions, so that `isWrittenBy` can determine
+   * whether a version wrote the content.
    */
   readonly firstFragmentId: string;
   readonly contentHash: string;
@@ -81,13 +81,13 @@ export interface StoredDocument {
   readonly tokens: number;
 }
 
-/** Selects stored fragments to read back. */
+/** Selects stored fragments to read without a search. */
 export interface FragmentListing extends Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'datasourceId'> {
-  /** Lists the keys of the documents, without duplicates, in the order in which the result contains the documents. */
+  /** Lists the keys of the documents to read, without duplicates. The result contains the documents in this order. */
   readonly documentKeys: readonly string[];
-  /** Ordinal of the first fragment to return of the first document. 0 returns the whole document. */
+  /** Ordinal of the first fragment that is returned of the first document. All other documents start at ordinal 0. */
   readonly firstOrdinal: number;
-  /** Maximum number of fragments. */
+  /** Maximum number of fragments of all documents together. */
   readonly limit: number;
   readonly excluded?: ExcludedContent;
 }
@@ -108,9 +108,9 @@ export interface StoredFragment {
   readonly generation: number;
   readonly page: number | null;
   readonly location: string | null;
-  /** The rectangles as they were written. Empty if the version was stored without rectangles. */
+  /** The rectangles of the fragment as they were written. Empty if the version was stored without rectangles. */
   readonly rectangles: readonly number[];
-  /** Position in the document, starting at 0. */
+  /** Position of the fragment in the document, starting at 0. */
   readonly ordinal: number;
   readonly context: string;
   readonly text: string;
@@ -124,11 +124,11 @@ export interface ScoredFragment extends StoredFragment {
    */
   readonly score: number;
   /**
-   * Holds the match of the document with the query of a lexical search, in [0, 1]. It is 1 for the best document of the
-   * result list. Absent if no document matches, or the document has no profile.
+   * In a lexical search: measures how much the fragment's document matches the query, in [0, 1]. It is 1 for the best
+   * document of the result list. Absent if no document matches, or if the fragment's document has no profile.
    */
   readonly documentMatch?: number;
-  /** Holds the cosine similarity to the vector of a lexical query. Absent in other results. */
+  /** Holds the cosine similarity of the fragment to `LexicalQuery.vector`. Absent in results without such a vector. */
   readonly similarity?: number;
 }
 
@@ -136,7 +136,7 @@ export interface ScoredFragment extends StoredFragment {
 export interface LexicalQuery {
   /** Text of the query. Every text is valid. */
   readonly text: string;
-  /** Vector of the text, to which the results are compared. Absent: the results have no `similarity`. */
+  /** Embedding of the text, to which the results are compared. Absent: the results have no `similarity`. */
   readonly vector?: Float32Array | undefined;
 }
 
@@ -146,7 +146,7 @@ export interface LexicalQuery {
  * - A document is replaced as a whole. At every instant a search sees either all old fragments or all new ones.
  * - Writes are idempotent. An older generation never replaces content that a newer one wrote or confirmed.
  * - A removal never removes what a newer generation wrote or confirmed, however late it runs. A replacement that is not
- *   newer than the removal does not restore the document. This holds whichever of the two runs first.
+ *   newer than the removal does not restore the document. Both hold whichever of removal and write runs first.
  * - `readStoredDocument` and `confirmDocument` never report a version with missing fragments.
  * - A search sees the changes of each write that resolved before it, in this process or another.
  * - A search returns nothing outside its scope, which always includes the organization.
@@ -158,9 +158,9 @@ export interface LexicalQuery {
  *   and the other fragments. Of two equal fragments, the one whose document matches better comes first.
  * - A lexical search normalizes the length of a fragment by a constant, so that all stores rank alike. If all fragments
  *   contain a word, the ratio of two scores for the word depends only on these two fragments.
- * - A store computes BM25 with the frequencies of the tenant or of the searched datastores. It may estimate them from
- *   10,000 fragments.
- * - Of results with equal scores, the result with the newest generation comes first.
+ * - A store computes BM25 with the document frequencies of the terms in the organization or in the searched datastores.
+ *   It may estimate the frequencies from 10,000 fragments.
+ * - Of results with equal scores, the fragment with the newest generation comes first.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */
 export interface FragmentStore {
@@ -172,13 +172,13 @@ export interface FragmentStore {
   /**
    * Stores a version of a document in place of older versions.
    *
-   * @throws DimensionMismatch if the length of a vector does not match the embedding of the collection
+   * @throws DimensionMismatch for a vector of another length than the embedding; RangeError if there are no fragments
    */
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
 
   /**
-   * Records that a run found the stored content unchanged. Older generations then neither replace nor remove this
-   * content. The fragments and the ids of the fragments stay the same.
+   * Records that a run found the stored content unchanged. Runs of older generations than `found` then neither replace
+   * nor remove this content. The fragments and the ids of the fragments stay the same.
    *
    * @returns true if the found content is the stored content; otherwise false, and nothing is changed
    */
@@ -192,7 +192,7 @@ export interface FragmentStore {
 
   /**
    * Removes all documents of a datasource, whatever their generation, because the id of a datasource is never reused. A
-   * run that is still active may write afterwards. Such a run checks for the removal after each write.
+   * run that is still active may write after the removal, so it checks for the removal after each write.
    */
   removeDatasource(
     collection: Collection,
@@ -215,8 +215,8 @@ export interface FragmentStore {
 
   /**
    * Returns the fragments that share words with the query, best first, at most `limit`. If the language of the query is
-   * unclear, word forms are matched in the languages that `findLanguages` returns. The vector of the query does not
-   * change the order or the number of the results.
+   * unclear, word forms are matched in the languages that `findLanguages` returns. The vector of the query adds the
+   * similarity to the results, but changes neither their order nor their number.
    *
    * @throws DimensionMismatch
    */
@@ -229,21 +229,20 @@ export interface FragmentStore {
 
   /**
    * Returns the frequent languages of the scope's datastores as ISO 639-1 codes. A language is frequent if at least a
-   * tenth of the fragments of a datastore are in it. Returns an empty list if the languages are unknown. The list takes
+   * tenth of the fragments of a datastore are in it. Returns an empty list if the languages are unclear. The list takes
    * up to a minute to include the writes of another process.
    */
   findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]>;
 
   /**
-   * Returns the fragments of the documents, in the order of `documentKeys` and then by ordinal, at most `limit`. The
-   * duration of a call does not depend on the size of the datastore. As in a search, the fragments of a document are
-   * those of its newest complete version.
+   * Returns stored fragments in the order of `documentKeys` and then by ordinal. The duration of a call does not depend
+   * on the size of the datastore. As in a search, the fragments of a document are those of its newest complete version.
    */
   listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]>;
 
-  /** Checks that the store is reachable. @throws Error with a cause if the store is not reachable */
+  /** Checks that the store is reachable. @throws Error with the cause if the store is not reachable */
   ping(): Promise<void>;
 
-  /** Completes pending work and closes the store. No method may be called afterwards. */
+  /** Waits for pending work and closes the store. No method may be called afterwards. */
   close(): Promise<void>;
 }

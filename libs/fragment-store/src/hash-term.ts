@@ -1,4 +1,4 @@
-/** Returns a 32-bit hash: FNV-1a of the UTF-16 code units, followed by the finalizer of MurmurHash3. */
+/** Returns a 32-bit hash of a term: FNV-1a of its UTF-16 code units, followed by the finalizer of MurmurHash3. */
 export function hashTerm(term: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < term.length; at += 1) hash = Math.imul(hash ^ term.charCodeAt(at), 0x01000193);

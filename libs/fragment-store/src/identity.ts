@@ -4,8 +4,8 @@ import type { DocumentRef, DocumentVersion, StoredDocument } from './fragment-st
 const NAMESPACE = '5d0c3f0e-8f3b-5c7e-9d6a-2b1f4e7a9c31';
 
 /**
- * Returns an id that is unique among all organizations: a UUIDv5 (RFC 9562) of organization, datastore and document
- * key.
+ * Returns a document id that is unique among all organizations: a UUIDv5 (RFC 9562) of organization, datastore and
+ * document key.
  */
 export function computeDocumentId(
   document: Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'documentKey'>,
@@ -19,29 +19,29 @@ type VersionRef = Pick<
 >;
 
 /**
- * Returns the id of a version. It depends on the content, because a repeated run may read changed content in the same
- * generation.
+ * Returns the id of a document version. It depends on the content, because a repeated run may read changed content in
+ * the same generation.
  */
 export function computeVersionId(version: VersionRef): string {
   return uuidV5(JSON.stringify([version.generation, version.contentHash]), computeDocumentId(version));
 }
 
 /**
- * Returns the id of a fragment of a version. Fragments of different versions never share an id, even at the same
- * ordinal.
+ * Returns the id of the fragment of a document version with the given ordinal. Fragments of different versions never
+ * share an id, even at the same ordinal.
  */
 export function computeFragmentId(version: VersionRef, ordinal: number): string {
   return computeFragmentIdOfVersion(computeVersionId(version), ordinal);
 }
 
-/** Returns the id of a fragment. @param version the id that `computeVersionId` returns */
+/** Returns the id of a fragment. @param version the id of the document version, as `computeVersionId` returns it */
 export function computeFragmentIdOfVersion(version: string, ordinal: number): string {
   return uuidV5(String(ordinal), version);
 }
 
 /**
- * Returns true if the stored content was written as this version. Returns false if this version only confirmed the
- * content.
+ * Returns true if the stored content was written as this version. Returns false if another version wrote the content,
+ * even if this version confirmed it.
  */
 export function isWrittenBy({ firstFragmentId }: StoredDocument, version: VersionRef): boolean {
   return firstFragmentId === computeFragmentId(version, 0);

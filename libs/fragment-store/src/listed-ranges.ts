@@ -1,7 +1,7 @@
 import type { FragmentListing, StoredDocument } from './fragment-store.js';
 import { computeDocumentId } from './identity.js';
 
-/** Describes the fragments of one document that a listing returns. */
+/** Describes the range of a document's fragments that a listing of stored fragments returns. */
 export interface ListedRange<Document> {
   readonly documentId: string;
   readonly document: Document;
@@ -23,7 +23,7 @@ export function isExcludedFromListing(listing: FragmentListing, documentKey: str
 }
 
 /**
- * Selects, document by document in the order of the listing, ranges of fragments until the limit of the listing is
+ * Selects the ranges of fragments that a listing returns: document by document, until the limit of the listing is
  * reached.
  *
  * @param stored maps document ids to their stored versions

@@ -6,9 +6,9 @@ export type MetadataScalar = string | number | boolean;
  * element matches. Values of different types are never equal. Values that are not texts, finite numbers or booleans are
  * ignored, and so are values beyond `MAX_METADATA_VALUES`.
  *
- * - `eq`, `in`: a value is equal to the given one, or to one of the given ones.
- * - `gt`, `gte`, `lt`, `lte`: a value is greater or less than the given one. Numbers are compared with numbers, and
- *   dates with dates: texts that `parseTimestamp` accepts. Booleans and other texts have no order.
+ * - `eq`, `in`: a value of the key is equal to the given value, or to one of the given values.
+ * - `gt`, `gte`, `lt`, `lte`: a value of the key is greater or less than the given value. Numbers are compared with
+ *   numbers, and dates with dates: texts that `parseTimestamp` accepts. Booleans and other texts have no order.
  * - `ne`, `nin`: the negation of `eq` and `in`. Documents without the key therefore match.
  */
 export type MetadataComparison =

@@ -2,7 +2,7 @@ import { getTermShare, type DocumentProfile } from './document-profile.js';
 import type { ScoredFragment } from './fragment-store.js';
 
 /**
- * Minimum number of fragments that a lexical search reads to rank them by their documents, even if it returns fewer.
+ * Minimum number of fragments that a lexical search reads and compares by their documents, even if it returns fewer.
  */
 export const MIN_COMPARED_FRAGMENTS = 50;
 
@@ -15,12 +15,11 @@ const SCORE_DIGITS = 5;
 /**
  * Orders the results of a lexical search by their own scores and by their documents, best first. The score of a
  * fragment whose document matches best stays the same. The scores of other fragments decrease, to no less than a third.
- * If any document matches, each result whose document has a profile contains the match of the document. Of fragments
- * with equal scores, the fragment that was written last comes first, because newer content is more often wanted.
+ * If any document matches, each result whose document has a profile has a `documentMatch`. Of fragments with equal
+ * scores, the fragment of the newest generation comes first, because newer content is more often wanted.
  *
- * A document matches by the share of its fragments that contain each query term. A term counts more if fewer of the
- * found documents contain it. Only found documents are compared, so content outside the scope of a search has no
- * influence.
+ * A document matches more if more of its fragments contain the query terms. A term counts more if fewer of the found
+ * documents contain it. Only found documents are compared, so content outside the scope of a search has no influence.
  *
  * @param fragments best first
  * @param terms weighted terms of the query
@@ -49,8 +48,8 @@ export function rankByDocuments(
 
 /**
  * Orders fragments by score, then by generation, newest first, and finally by document key and ordinal, so that all
- * stores return the same order. Scores are rounded, because a store that adds up terms in another order returns another
- * last digit.
+ * stores return the same order. Scores are rounded, because the last digit of a score depends on the order in which a
+ * store adds up the terms.
  */
 function sortFragments(fragments: readonly ScoredFragment[]): readonly ScoredFragment[] {
   return fragments
@@ -73,17 +72,17 @@ function compareTexts(one: string, other: string): number {
 }
 
 /**
- * Returns the weight of a document's match relative to its fragment's score. The weight is 1 if each found fragment is
- * from another document, and nearly 2 if all fragments are from a few documents. The number of found fragments per
- * document indicates the sizes of the documents. The profile of a document with one fragment adds little information.
+ * Returns the weight of a document's match relative to its fragment's score. The weight is 1 if all found fragments are
+ * from different documents, and nearly 2 if all fragments are from a few documents. Many found fragments per document
+ * indicate large documents, whose profiles are more informative than the profile of a single fragment.
  */
 function computeDocumentWeight(documents: number, fragments: number): number {
   return 2 - documents / fragments;
 }
 
 /**
- * Returns the score of each profile: the sum of its shares of the query terms. Each share is multiplied by the weight
- * of the term and by the rarity of the term among the profiles.
+ * Returns the score of each profile for a query: the sum of the shares that the profile contains for the query terms.
+ * Each share is multiplied by the weight of the term and by the rarity of the term among the profiles.
  */
 function scoreProfiles(
   profiles: readonly DocumentProfile[],

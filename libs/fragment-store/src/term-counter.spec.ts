@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TermCounter } from './term-counter.js';
 
-/** Generates terms of few different letters and lengths, which often have equal fingerprints. */
+/** Generates terms of few different letters and lengths, so that different terms often have equal fingerprints. */
 const term = fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '🐦'), minLength: 1, maxLength: 4 });
 
 describe('TermCounter', () => {

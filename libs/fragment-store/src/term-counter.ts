@@ -1,6 +1,6 @@
 /**
- * Number of possible fingerprints. It is much larger than the number of terms of most queries, so few other terms share
- * a fingerprint with a query term.
+ * Number of possible fingerprints of terms. It is much larger than the number of terms of most queries, so few other
+ * terms share a fingerprint with a query term.
  */
 const FINGERPRINTS = 1024;
 
@@ -12,7 +12,7 @@ export interface TermOccurrences {
   readonly terms: number;
 }
 
-/** Counts the terms of a query in texts of terms that are separated by spaces. */
+/** Counts the terms of a query in texts whose terms are separated by spaces. */
 export class TermCounter {
   readonly #query: ReadonlyMap<string, number>;
   /** Contains 1 at the index that is the fingerprint of a term of the query, and 0 elsewhere. */
@@ -24,8 +24,8 @@ export class TermCounter {
   }
 
   /**
-   * Counts the query terms and all terms of a text in one pass. Extracts only terms with the fingerprint of a query
-   * term, because extracting takes most of the time.
+   * Counts the query terms in a text, and all terms of the text, in one pass. Only terms with the fingerprint of a
+   * query term are extracted from the text, because extracting takes most of the time.
    */
   countOccurrences(text: string): TermOccurrences {
     const counts = new Map<string, number>();
@@ -43,7 +43,7 @@ export class TermCounter {
   }
 }
 
-/** Returns a number below `FINGERPRINTS` for the term from `start` to `end`: equal terms have equal fingerprints. */
+/** Returns a number below `FINGERPRINTS` for the term from `start` to `end`. Equal terms have equal numbers. */
 function computeFingerprint(text: string, start: number, end: number): number {
   return (text.charCodeAt(start) * 31 + end - start) % FINGERPRINTS;
 }

@@ -1,11 +1,11 @@
-/** Controls how slowly the weight of a repeated term approaches its maximum. */
+/** BM25 parameter that controls how slowly the weight of a repeated term approaches its maximum. */
 const K1 = 1.2;
-/** Controls how much the length of a fragment reduces the weights of its terms. */
+/** BM25 parameter that controls how much the length of a fragment reduces the weights of its terms. */
 const B = 0.75;
 
 /**
- * Number of terms in a fragment of typical length, with which all stores compare the length of a fragment. The number
- * is constant, so that stored weights stay valid when fragments are added, and all stores rank equally.
+ * Number of terms in a fragment of typical length, with which all stores compare the actual length of a fragment. The
+ * number is constant, so that stored weights stay valid when fragments are added, and so that all stores rank equally.
  */
 export const REFERENCE_TERMS = 256;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
 
-/** Blocks the event loop. */
+/** Blocks the event loop for the given time. */
 function blockEventLoop(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);

@@ -1,11 +1,11 @@
 import { setImmediate as others } from 'node:timers/promises';
 
-/** Maximum time without yielding to the event loop, in milliseconds. */
+/** Maximum time in milliseconds for which an iteration blocks the event loop. */
 const MAX_BLOCKING_MS = 20;
 
 /**
  * Iterates over items, and lets the event loop run other tasks every 20 ms between two items. A document may have tens
- * of thousands of fragments, and the process must answer requests and renew locks meanwhile.
+ * of thousands of fragments, and the process must also answer requests and renew locks during the iteration.
  */
 export async function* yieldToEventLoop<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   let begun = performance.now();

@@ -4,9 +4,7 @@ type Body = AsyncIterable<Uint8Array> | null;
 /** Maximum number of bytes that are read from the body of an error response. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/**
- * Reads at most `maxBytes` of the body of an error response as UTF-8, and cancels the rest.
- */
+/** Reads at most `maxBytes` of the body of an error response as UTF-8, and cancels the rest of the body. */
 export async function readErrorText(body: Body, maxBytes = MAX_ERROR_BYTES): Promise<string> {
   return (await readTextStart(body, maxBytes)).text;
 }
@@ -22,8 +20,8 @@ export async function readLimitedText(body: Body, maxBytes: number): Promise<str
 }
 
 /**
- * Returns a response whose body fails with a RangeError after more than `maxBytes` bytes, and then cancels the original
- * body. For client libraries that read the body themselves.
+ * Returns a response with the same body, which is limited: after more than `maxBytes` bytes, reading it fails with a
+ * RangeError, and the original body is cancelled. For client libraries that read the body themselves.
  */
 export function limitBodySize(response: Response, maxBytes: number): Response {
   let left = maxBytes;
@@ -34,8 +32,8 @@ export function limitBodySize(response: Response, maxBytes: number): Response {
 }
 
 /**
- * Returns a response whose body fails with the error that `check` throws for a chunk, and then cancels the original
- * body.
+ * Returns a response with the same body, which is checked: if `check` throws an error for a chunk, reading the body
+ * fails with this error, and the original body is cancelled.
  */
 export function checkBodyChunks(response: Response, check: (chunk: Uint8Array) => void): Response {
   if (response.body === null) return response;
@@ -49,7 +47,7 @@ export function checkBodyChunks(response: Response, check: (chunk: Uint8Array) =
 }
 
 /**
- * Returns an error response whose body is cut after `MAX_ERROR_BYTES`. For client libraries that read the body
+ * Returns an error response whose body is truncated to `MAX_ERROR_BYTES`. For client libraries that read the body
  * themselves.
  */
 export async function shortenErrorBody(response: Response): Promise<Response> {
@@ -58,7 +56,11 @@ export async function shortenErrorBody(response: Response): Promise<Response> {
   return new Response(await readErrorText(response.body), response);
 }
 
-/** Creates the error for data with more than `maxBytes`. @param found names the data, with an article: `a response` */
+/**
+ * Creates the error for data of more than `maxBytes` bytes.
+ *
+ * @param found names the data, with an article, such as `a response`
+ */
 export function createTooLongError(found: string, maxBytes: number): RangeError {
   return new RangeError(`expected ${found} of at most ${maxBytes} bytes, found a longer one`);
 }

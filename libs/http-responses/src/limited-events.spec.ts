@@ -4,7 +4,7 @@ import { createEventLimitCheck, limitEventSizes } from './limited-events.js';
 const LIMITS = { maxEventBytes: 20, maxBytes: 1_000 };
 const encoder = new TextEncoder();
 
-/** Checks a text in chunks of `size` characters. @returns the number of accepted chunks */
+/** Passes a text to a new limit check in chunks of `size` characters. @returns the number of accepted chunks */
 function checkChunks(text: string, size: number, limits = LIMITS): number {
   const check = createEventLimitCheck(limits);
   const chunks = text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];

@@ -3,7 +3,7 @@ import { checkBodyChunks, createTooLongError } from './limited-body.js';
 /** Limits the size of a stream of server-sent events. */
 export interface EventStreamLimits {
   readonly maxEventBytes: number;
-  /** Maximum size of all events together. */
+  /** Maximum size of the whole stream. */
   readonly maxBytes: number;
 }
 
@@ -12,8 +12,8 @@ const CARRIAGE_RETURN = 0x0d;
 
 /**
  * Returns a function that checks the chunks of a stream. Call the function for each chunk, in order. It throws a
- * RangeError when an event or the whole stream exceeds its limit. A blank line ends an event. Source: section
- * "Server-sent events" of the HTML standard.
+ * RangeError when an event or the whole stream exceeds its limit. A blank line ends an event. The format of the stream
+ * is defined in section "Server-sent events" of the HTML standard.
  */
 export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLimits): (chunk: Uint8Array) => void {
   let bytes = 0;
@@ -36,8 +36,9 @@ export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLi
 }
 
 /**
- * Returns a response whose body fails with a RangeError when an event or the whole stream exceeds its limit, and then
- * cancels the original body. For client libraries that read the body themselves.
+ * Returns a response with the same stream of events, which is limited: when an event or the whole stream exceeds its
+ * limit, reading fails with a RangeError, and the original body is cancelled. For client libraries that read the body
+ * themselves.
  */
 export function limitEventSizes(response: Response, limits: EventStreamLimits): Response {
   return checkBodyChunks(response, createEventLimitCheck(limits));

@@ -1,6 +1,6 @@
 import { hash as digest } from 'node:crypto';
 
-/** Describes the part of `Set<string>` that a scan uses for document keys. */
+/** Describes the part of `Set<string>` that a scan of a listing uses for document keys. */
 export interface KeySet {
   readonly size: number;
   has(key: string): boolean;
@@ -8,7 +8,7 @@ export interface KeySet {
 }
 
 const FIRST_CAPACITY = 8;
-/** Number of 32-bit words per key. */
+/** Number of 32-bit words in which the hash of a key is stored. */
 const WORDS = 2;
 
 /**
@@ -18,8 +18,8 @@ const WORDS = 2;
  */
 export class HashedKeySet implements KeySet {
   /**
-   * Up to 256 tables, one for each value of the highest 8 bits of the hash. Each table grows separately, because moving
-   * all keys at once would block the event loop.
+   * Up to 256 tables, one for each value of the highest 8 bits of a hash. Each table grows separately, because moving
+   * all keys to a larger table at once would block the event loop.
    */
   readonly #tables: HashTable[] = [];
   #size = 0;
@@ -48,7 +48,10 @@ export class HashedKeySet implements KeySet {
   }
 }
 
-/** Implements a hash table with open addressing. A slot has two words, and is free if both words are zero. */
+/**
+ * Implements a hash table with open addressing. A slot stores one hash in two words, and is free if both words are
+ * zero.
+ */
 class HashTable {
   #slots = new Uint32Array(FIRST_CAPACITY * WORDS);
   #size = 0;
@@ -61,7 +64,7 @@ class HashTable {
     return this.#slots[this.#findSlot(hashed)] === hashed.low;
   }
 
-  /** Adds a hash. @returns false if the table already contained it */
+  /** Adds a hash. @returns false if the table already contained the hash */
   insert({ low, high }: HashedKey): boolean {
     const at = this.#findSlot({ low, high });
     if (this.#slots[at] !== 0) return false;
@@ -84,7 +87,10 @@ class HashTable {
     return true;
   }
 
-  /** Returns the position of the slot that contains a hash, or else of the free slot for the hash. */
+  /**
+   * Returns the position of the slot that contains a hash. If there is none, returns the position of the free slot for
+   * the hash.
+   */
   #findSlot({ low, high }: HashedKey): number {
     const slots = this.#slots;
     const last = slots.length - 1;
@@ -106,8 +112,8 @@ function hashKey(key: string): HashedKey {
 }
 
 /**
- * Returns the index of the table for a hash: the highest 8 bits. Positions within a table use the lowest bits of
- * `high`.
+ * Returns the index of the table that stores a hash: the highest 8 bits of `high`. Positions within a table use the
+ * lowest bits of `high`.
  */
 function getTableIndex({ high }: HashedKey): number {
   return high >>> 24;

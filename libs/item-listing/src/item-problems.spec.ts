@@ -14,7 +14,7 @@ const WRONG_VALUES: readonly unknown[] = [
   [VALID_VARIATION, VALID_VARIATION],
 ];
 
-/** Lists the problems of items with an invalid field, and of items that are not objects. */
+/** Lists the problems that `validateItem` finds in items with an invalid field, and in items that are not objects. */
 function listProblems(): readonly string[] {
   const variationFields = ['id', 'title', 'price', 'regular_price', 'sale_price', 'stock_status', 'stock'];
   const items = WRONG_VALUES.flatMap((value) => [
@@ -30,7 +30,7 @@ function listProblems(): readonly string[] {
   });
 }
 
-/** Replaces long values in a problem by `…`, so that the list contains the violation of a rule only once per field. */
+/** Replaces long values in a problem by `…`, so that different long values yield one problem per rule and field. */
 function summarizeProblem(problem: string): string {
   return problem.replace(/"nul.*|"x+.*/s, '"…"');
 }

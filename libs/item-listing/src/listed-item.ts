@@ -6,21 +6,21 @@ import { hash as digest } from 'node:crypto';
  */
 export interface ListedItem {
   readonly raw: unknown;
-  /** Length of the canonical JSON of the item, in characters. */
+  /** Length of the item's canonical JSON (`toCanonicalJson`), in characters. */
   readonly size: number;
-  /** The id as text. Undefined: the item has no valid id. */
+  /** The id of the item as text. Undefined: the item has no valid id. */
   readonly id: string | undefined;
-  /** `item:<id>`, or a key that is derived from the content if the item has no valid id. */
+  /** `item:<id>`. If the item has no valid id, a key that is derived from its content. */
   readonly documentKey: string;
-  /** Hash of the content. It does not depend on the order of fields. */
+  /** Hash of the item's content. It does not depend on the order of fields. */
   readonly hash: string;
-  /** Date of the last modification. Undefined: `date_modified` is missing or does not have the form of the contract. */
+  /** Date of the item's last modification. Undefined: `date_modified` is missing or is no valid date (`isItemDate`). */
   readonly modified: string | undefined;
 }
 
 /**
- * Length of a hash in characters: 96 bits. Hashes are compared only between versions of one item. Even among a million
- * hashes, the probability of a collision is about 10⁻¹⁷.
+ * Length of an item's hash in characters, which encode 96 bits. Hashes are compared only between versions of one item.
+ * Even among a million hashes, the probability of a collision is about 10⁻¹⁷.
  */
 const HASH_LENGTH = 16;
 
@@ -48,14 +48,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Length of a valid date. The only valid form is UTC with milliseconds, `T` and `Z`. */
+/** Length of a valid item date in characters. The only valid form is UTC with milliseconds, `T` and `Z`. */
 const LENGTH = '2026-01-31T23:59:59.999Z'.length;
 /** Matches dates on the first 28 days of a month, which always exist. Other dates need a slower check. */
 const COMMON_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
 /**
- * Returns true if `value` is an existing date in the form of the contract. The texts of such dates have the same order
- * as the dates.
+ * Returns true if `value` is an existing date in the only form that listings may use: UTC with milliseconds. Texts in
+ * this form have the same order as the dates.
  */
 export function isItemDate(value: unknown): value is string {
   // A date with a year of more than four digits is longer.
@@ -68,10 +68,10 @@ export function isItemDate(value: unknown): value is string {
 }
 
 /**
- * Subtracts a millisecond from a date. `modified_after` excludes items that were modified at exactly its date. With the
- * result as `modified_after`, a listing includes the items of `date`.
+ * Subtracts a millisecond from a date. The parameter `modified_after` excludes items that were modified at exactly the
+ * given date. With the result as `modified_after`, a listing includes the items of `date`.
  *
- * @returns the earlier date; '' if it has no valid form, in which case a listing is requested without a filter
+ * @returns the earlier date; '' if that date has no valid form: the listing is then requested without a filter
  */
 export function subtractMillisecond(date: string): string {
   const earlier = new Date(Date.parse(date) - 1).toISOString();
@@ -80,7 +80,7 @@ export function subtractMillisecond(date: string): string {
 
 const MAX_LENGTH = 500;
 
-/** Checks an id. @returns the problem, such as `must not be empty`; undefined for a valid id */
+/** Checks the id of an item. @returns the problem, such as `must not be empty`; undefined for a valid id */
 export function findItemIdProblem(value: unknown): string | undefined {
   if (typeof value === 'number') return findNumericIdProblem(value);
   if (typeof value !== 'string') return 'must be a string or a number';
@@ -92,13 +92,14 @@ export function findItemIdProblem(value: unknown): string | undefined {
 }
 
 /**
- * Returns an id as text, because the number 7 and the text `7` are the same id. Returns undefined for an invalid id.
+ * Returns an item's id as text, because the number 7 and the text `7` are the same id. Returns undefined for an invalid
+ * id.
  */
 export function parseItemId(value: unknown): string | undefined {
   return findItemIdProblem(value) === undefined ? String(value) : undefined;
 }
 
-/** Returns a problem for a number that is too large for JavaScript, which would round it to another number. */
+/** Returns a problem for an id that is a number too large for JavaScript, which would round it to another number. */
 function findNumericIdProblem(value: number): string | undefined {
   if (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)) return undefined;
   return `must be a string when it is a number above ${Number.MAX_SAFE_INTEGER}`;
@@ -125,8 +126,8 @@ export function toCanonicalJson(value: unknown): string {
 }
 
 /**
- * Returns a copy with sorted fields. Calling `JSON.stringify` once for the copy is faster than calling it for each
- * value.
+ * Returns a copy of a JSON value with sorted fields. Calling `JSON.stringify` once for the copy is faster than calling
+ * it for each nested value.
  */
 function sortFieldsByName(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;

@@ -4,14 +4,14 @@ import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type Saf
 import { isItemDate } from './listed-item.js';
 import { TemporaryListingError, PermanentListingError, type PermanentListingErrorCode } from './listing-errors.js';
 
-/** Describes a customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
+/** Address and request headers of a customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
 export interface Listing {
   readonly url: string;
   /** Request headers, sent only to the origin of the listing. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Limits of a request. The times are long, because a shop can need a minute to respond with a page of items. */
+/** Limits of a request for one page. The times are long, because a shop can need a minute to respond. */
 const LISTING_LIMITS: Partial<RequestLimits> = {
   totalMs: 180_000,
   headersMs: 120_000,
@@ -124,7 +124,11 @@ export interface ListingPage {
   readonly answeredAt?: string;
 }
 
-/** Parses the body of a response. @throws PermanentListingError if it is not `{ total_count: number, items: [...] }` */
+/**
+ * Parses the body of a response of a listing.
+ *
+ * @throws PermanentListingError if the body is not `{ total_count: number, items: [...] }`
+ */
 export function parseListingPage(body: string, request: string): ListingPage {
   const value = parseJson(body, request);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -192,10 +196,7 @@ export interface ListingQuery {
 /** Value of `modified_after` that selects all items, because the contract requires the parameter in each request. */
 const EARLIEST_DATE = '1970-01-01T00:00:00.000Z';
 
-/**
- * Lists the names of the parameters that Quarry sets. Parameters with another name in the customer's address stay
- * unchanged.
- */
+/** Names of the query parameters that Quarry sets. All other parameters in the customer's address stay unchanged. */
 const RESERVED_PARAMETERS: ReadonlySet<string> = new Set([
   'take',
   'skip',
@@ -214,14 +215,17 @@ export function buildListingParameters({ take, skip, modifiedAfter }: ListingQue
   return [`take=${take}`, `skip=${skip}`, 'order=ASC', 'order_by=date_modified,id', `modified_after=${after}`];
 }
 
-/** Builds the address of a request: first the customer's own parameters, unchanged, then the parameters of Quarry. */
+/**
+ * Builds the address of a request: the customer's address with the customer's own parameters, unchanged, and then the
+ * parameters of Quarry.
+ */
 export function buildRequestAddress(listing: string, parameters: Parameters, nonce: string): string {
   return buildAddress(listing, [...listCustomerParameters(listing), ...parameters, `_nonce=${nonce}`]);
 }
 
 /**
- * Formats a request for messages. Masks the values of the customer's own parameters, which can be secrets, and omits
- * `_nonce`.
+ * Formats the address of a request for messages. Masks the values of the customer's own parameters, which can be
+ * secrets, and omits `_nonce`.
  */
 export function formatRequestForMessages(listing: string, parameters: Parameters): string {
   const masked = listCustomerParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));

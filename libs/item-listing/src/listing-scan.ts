@@ -35,9 +35,9 @@ export interface ScannedPage extends ClassifiedItems {
  */
 const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
-/** Excess of `skip` over the different items of a window, or twice the page size if greater, above which pages repeat. */
+/** Pages repeat if `skip` exceeds the distinct items of a window by more than this number and 2 · `take`. */
 const REPEAT_MARGIN = 50;
-/** Resolution of the clock of a listing, the `Date` header, in milliseconds. */
+/** Resolution of the `Date` header, from which the clock of a listing is read, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1_000;
 /** Maximum number of times that the scan lowers `skip`. The steps double, so 20 steps always reach the first item. */
 const MAX_BACKWARD_STEPS = 20;
@@ -46,14 +46,14 @@ const MAX_BACKWARD_STEPS = 20;
  * Reads a listing page by page. Misses no item that the listing contains during the whole scan, even if the listing
  * changes.
  *
- * Paging by `skip` alone misses items. A modified item moves to the end, and all items behind it move up by one. The
- * first item of the next page thus becomes the last item of the page that was already read. Each page therefore starts
- * a new window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item is
- * missed if items move within the first page of a window, because modified items appear again at the end.
+ * Paging by `skip` alone misses items. A modified item moves to the end, and all items that followed it move up by one.
+ * The first item of the next page thus becomes the last item of the page that was already read. Each page therefore
+ * starts a new window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item
+ * is missed if items move within the first page of a window, because modified items appear again at the end.
  *
  * `skip` is necessary only if more items than fit on a page have the same date. Each page then starts with the last
- * item of the previous page. If that item has moved, the scan steps back until a page starts with an item of the
- * window.
+ * item of the previous page. If that item has moved, the scan lowers `skip` until a page starts with an item that the
+ * window has already returned.
  */
 export class ListingScan {
   readonly #read: ReadPage;
@@ -70,15 +70,15 @@ export class ListingScan {
   #backwardSteps = 0;
   #newItemCount = 0;
   #totalCount: number | undefined;
-  /** The latest date that was read. */
+  /** The latest modification date among the items that were read. */
   #latest = '';
-  /** The latest date that was read, apart from dates in the future. */
+  /** The latest modification date among the items that were read, except dates in the future. */
   #latestPast = '';
   #startedAt = '';
   #answeredAt = '';
   #ended = false;
   #pages = 0;
-  /** The date from which on items moved faster than they could be read. Undefined: all items could be read. */
+  /** Modification date after which items moved too fast to be read. Undefined: all items could be read. */
   #unstableAfter: string | undefined;
 
   constructor(read: ReadPage, options: ScanOptions) {
@@ -93,7 +93,7 @@ export class ListingScan {
    * Reads the next page.
    *
    * @returns the page, or undefined after the last page
-   * @throws PermanentListingError if the listing violates the contract; the errors of `read`
+   * @throws PermanentListingError if the listing violates the contract; or an error of `read`
    */
   async readNextPage(): Promise<ScannedPage | undefined> {
     if (this.#ended) return undefined;
@@ -109,8 +109,8 @@ export class ListingScan {
 
   /**
    * Returns the date from which a later scan can resume: the scan has read all items that were modified at or before
-   * that date. The date is never in the future: otherwise an item with a wrong date would hide all changes until that
-   * date.
+   * that date. The date is never in the future: otherwise, an item with a wrong date would hide all changes before the
+   * wrong date.
    */
   get resumeAfter(): string {
     if (this.#unstableAfter !== undefined) return this.#unstableAfter;
@@ -118,7 +118,7 @@ export class ListingScan {
     return this.#ended || past < this.#modifiedAfter ? past : this.#modifiedAfter;
   }
 
-  /** Returns the time of the first response minus a second, by the clock of the listing. '' before that response. */
+  /** Returns the time of the first response by the listing's clock, minus `CLOCK_RESOLUTION_MS`. '' before it. */
   get startedAt(): string {
     return this.#startedAt;
   }
@@ -133,7 +133,7 @@ export class ListingScan {
     return this.#unstableAfter === undefined;
   }
 
-  /** Returns true if a single page contained all items of the listing. Valid after the last page. */
+  /** Returns true if one page contained all items of the listing. The result is valid only after the last page. */
   get isSnapshot(): boolean {
     return this.#begin === '' && this.#pages === 1;
   }

@@ -36,8 +36,8 @@ export function requireCountedItems(items: readonly ListedItem[], totalCount: nu
 }
 
 /**
- * Checks that no item was modified before `modifiedAfter`. Accepts items of exactly that date, because databases store
- * more exact times than they return. Reading an item twice does no harm.
+ * Checks that no item was modified before `modifiedAfter`. Accepts items of exactly that date, because a database can
+ * store times more exactly than it returns them. Reading an item twice does no harm.
  *
  * @throws PermanentListingError `listing_filter_ignored`
  */
@@ -54,13 +54,13 @@ function describeItem(item: ListedItem | undefined): string {
   return `item ${item?.id ?? 'without an id'} of ${item?.modified ?? 'no date'}`;
 }
 
-/** Describes the items of a page, and states which items are new in the scan and which are duplicates. */
+/** Holds the items of a page, and states which items no earlier page contained, and which items share id and date. */
 export interface ClassifiedItems {
   /** The first item of the page for each id and date, in the order of the listing. */
   readonly items: readonly ListedItem[];
   /** The items of `items` whose id and date occurred on no earlier page. */
   readonly fresh: readonly ListedItem[];
-  /** Further items with the id and date of one of `items`. Each duplicate is returned once per scan. */
+  /** Further items with the id and date of one of `items`. Later pages do not return a duplicate again. */
   readonly duplicates: readonly ListedItem[];
 }
 
@@ -86,7 +86,11 @@ export class PositionTracker {
   readonly #shown = new Map<string, number>();
   #last: NumberedPosition | undefined;
 
-  /** Classifies the items of a page. @param overlaps true if the page starts with the last item of the previous page */
+  /**
+   * Classifies the items of a page.
+   *
+   * @param overlaps true if the page must start with the last item of the previous page
+   */
   classifyPage(page: readonly ListedItem[], overlaps: boolean): ClassifiedItems {
     const numbers = new Map<string, number>();
     const [first] = page;
@@ -108,8 +112,8 @@ export class PositionTracker {
   }
 
   /**
-   * Removes the positions before `modifiedAfter`, because no later page repeats them. Keeps items without a date,
-   * because any page can repeat them.
+   * Deletes the stored positions before `modifiedAfter`, because no later page repeats them. Keeps positions of items
+   * without a date, because any page can repeat these items.
    */
   startDateWindow(modifiedAfter: string): void {
     for (const position of this.#shown.keys()) {
@@ -128,7 +132,7 @@ export class ItemCount {
 
   /**
    * @param keys an empty set, to which the document keys of the items are added
-   * @param before the counts of an earlier process of the same sync
+   * @param before the counts of an earlier process that worked on the same sync
    */
   constructor(keys: KeySet, before?: { readonly sharing: number; readonly sharedIds: readonly string[] }) {
     this.#keys = keys;
@@ -137,8 +141,8 @@ export class ItemCount {
   }
 
   /**
-   * Adds the items of a page. An item that is modified during the sync appears again with a later date. Two dates of an
-   * id therefore mean two items only if the second date is before the start of the sync.
+   * Counts the items of a page. An item that is modified during the sync appears again with a later date. An id that
+   * appears with a second date therefore belongs to two items only if that date is before the start of the sync.
    *
    * @param startedAt the start of the sync, by the clock of the listing
    */
@@ -155,7 +159,7 @@ export class ItemCount {
     return this.#keys.size;
   }
 
-  /** Returns the number of items that share their id with an earlier item. */
+  /** Returns the number of items whose id an earlier item of the sync already had. */
   get sharing(): number {
     return this.#sharing;
   }
@@ -165,7 +169,7 @@ export class ItemCount {
     return [...this.#sharedIds];
   }
 
-  /** Returns a note for users that lists shared ids. Returns undefined if all ids are unique. */
+  /** Returns a note for users that lists the ids that several items share. Returns undefined if all ids are unique. */
   describeSharedIds(): RunNote | undefined {
     if (this.#sharedIds.size === 0) return undefined;
     const isShortened = this.#sharedIds.size === MAX_NAMED_IDS;

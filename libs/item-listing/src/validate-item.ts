@@ -17,9 +17,7 @@ import { isNestedTooDeep, type ListedItem, MAX_DEPTH } from './listed-item.js';
 const A_NUMBER = { message: 'must be a number' };
 const A_STRING = { message: 'must be a string' };
 
-/**
- * Describes a variation in which an item is sold, such as a size. Fields that are not declared here are custom fields.
- */
+/** Describes a variation of an item, such as a size. Fields that are not declared here are custom fields. */
 class Variation {
   @IsOptional()
   @IsItemId()
@@ -45,7 +43,7 @@ class Variation {
   @IsString(A_STRING)
   readonly stock_status?: string | null;
 
-  /** Number of units in stock. */
+  /** Number of units of the variation in stock. */
   @IsOptional()
   @IsNumber({}, A_NUMBER)
   readonly stock?: number | null;
@@ -74,7 +72,7 @@ export class Item {
   @IsNumber({}, A_NUMBER)
   readonly price?: number | null;
 
-  /** Price before discounts. */
+  /** Price of the item before discounts. */
   @IsOptional()
   @IsNumber({}, A_NUMBER)
   readonly regular_price?: number | null;
@@ -147,7 +145,8 @@ const VARIATION_FIELDS: ReadonlySet<string> = new Set([
 ] satisfies (keyof Variation)[]);
 
 /**
- * Returns true for a valid item. Faster than `parse`, which is called only to describe the problems of invalid items.
+ * Returns true for a valid item. It is faster than `parse`, which is called only to describe the problems of invalid
+ * items.
  */
 const isValidItem = compileShapeCheck(Item, 'ignore');
 

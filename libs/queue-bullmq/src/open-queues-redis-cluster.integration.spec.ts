@@ -30,7 +30,7 @@ async function startServer(...settings: string[]): Promise<TestRedis & { readonl
   return { ...server, admin };
 }
 
-/** Opens queues at an address, adds jobs, and waits until each job has run. */
+/** Opens the queues at an address, adds jobs, and waits until each of these jobs has run. */
 async function runJobs(url: string): Promise<void> {
   const queues = await openTestQueues(url);
   toStop.push(() => queues.close(0));

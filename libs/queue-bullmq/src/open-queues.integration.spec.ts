@@ -153,9 +153,10 @@ describe('opening queues', () => {
 });
 
 /**
- * Allows or forbids connections to a database. Also closes the current connections if `allowed` is false.
+ * Allows or forbids connections to a database. If `allowed` is false, also closes the current connections to it.
  *
- * @param server the address of another database of the same server
+ * @param server the address of another database of the same server, from which the statements are sent
+ * @param url the address of the database
  */
 async function setConnectionsAllowed(server: string, url: string, allowed: boolean): Promise<void> {
   const name = new URL(url).pathname.slice(1);

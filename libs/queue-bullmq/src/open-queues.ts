@@ -18,7 +18,7 @@ export interface QueueSettings {
   readonly watch?: JobWatch;
   /** If true, jobs continue the traces of their producers. Default: false. */
   readonly traced?: boolean;
-  /** Maximum time to wait for the server, in milliseconds. Default: 30 s. */
+  /** Maximum time in milliseconds to wait for the first response of the server. Default: 30 s. */
   readonly startTimeoutMs?: number;
   /**
    * If true, `openQueues` resolves even if a Redis server is still unavailable after `startTimeoutMs`. If false, the

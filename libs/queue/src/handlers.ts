@@ -17,11 +17,11 @@ export interface JobContext {
   readonly attempt: number;
   /** True if a failure of this attempt fails the job permanently. */
   readonly lastAttempt: boolean;
-  /** The number of starts of the job so far, including this one, whatever their reason. */
+  /** The number of starts of the job so far, including this one, whatever the reason of a start was. */
   readonly starts: number;
   /**
-   * Aborts when this process must end, or when another process has taken over the job. The other process repeats the
-   * job.
+   * Aborts when this process must end, or when another process has taken over the job. In both cases, another process
+   * repeats the job.
    */
   readonly signal: AbortSignal;
   readonly log: QueueLog;
@@ -41,8 +41,8 @@ export interface JobRun {
   readonly queue: string;
   readonly job: string;
   /**
-   * `retry`: the job will run again after an error. `later`: the job will run again after a `TryLater`. `hand-back`:
-   * another process will run the job.
+   * `failed`: the job has failed permanently. `retry`: the job will run again after an error. `later`: the job will run
+   * again after a `TryLater`. `hand-back`: another process will run the job.
    */
   readonly outcome: 'done' | 'failed' | 'retry' | 'later' | 'hand-back';
   readonly seconds: number;
@@ -54,7 +54,7 @@ export interface JobWatch {
   recordEnd(run: JobRun): void;
 }
 
-/** Describes the reason for which a job or an attempt failed. */
+/** Describes why a job or an attempt of a job failed. */
 export interface FailureReason {
   /**
    * A stable code: `payload_unreadable`, `stalled_too_often`, `attempts_exhausted`, or the code of the `GiveUp` or
@@ -76,8 +76,8 @@ export type JobFailure<Jobs extends JobPayloads> = { readonly reason: FailureRea
 /** Describes a job that will run again, after an error or a `TryLater`. */
 export type JobRetry<Jobs extends JobPayloads> = {
   /**
-   * The reason that users may see. The code is `internal_error`, unless the handler threw an `AttemptFailed` or a
-   * `TryLater` with a code.
+   * The reason that users may see. The code is `internal_error`, unless the handler threw an `AttemptFailed`, or a
+   * `TryLater` that has a code.
    */
   readonly reason: FailureReason;
   readonly nextAttemptAt: Date;
@@ -95,7 +95,7 @@ export type ReadableJob<Jobs extends JobPayloads, Names extends keyof Jobs & str
 export interface UnreadableJob {
   readonly readable: false;
   readonly name: string;
-  /** The payload, unvalidated. */
+  /** The payload as stored, not validated. */
   readonly payload: unknown;
   /** Describes why the job is unreadable. */
   readonly problem: string;

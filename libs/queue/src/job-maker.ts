@@ -3,7 +3,7 @@ import { compileShapeCheck, parse, type Shape } from '@quarry/validation';
 import { cleanJson, isCleanJson } from './clean-json.js';
 import { describeUnknownJobName } from './read-job.js';
 
-/** Describes a job in the form that a queue stores. */
+/** Describes a job in the form in which a queue stores it. */
 export interface CarriedJob {
   readonly id: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface CarriedJob {
 }
 
 /**
- * Validates a payload strictly, cleans it, and computes the id of the job.
+ * Validates a payload strictly, cleans it (`cleanJson`), and computes the id of the job.
  *
  * @throws ValidationError if the payload is invalid; Error if the queue does not define the name, or the id is invalid
  */
@@ -45,8 +45,9 @@ export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract
 type PreparePayload = (payload: object) => object;
 
 /**
- * Returns a function that validates and cleans payloads. To be fast, it only copies a payload that is valid and clean.
- * It parses any other payload, which cleans it or throws an error that lists its problems.
+ * Returns a function that validates and cleans payloads. The function is fast for a payload that is valid and clean,
+ * because it only copies such a payload. It parses any other payload, and returns a clean copy or throws an error that
+ * lists the problems.
  */
 function createPayloadPreparer(shape: Shape<object>): PreparePayload {
   const isValid = compileShapeCheck(shape, 'refuse');

@@ -4,7 +4,7 @@ import { type Admission, OwnerSlots } from './owner-slots.js';
 
 const OWNER_SHARE = { field: 'owner', max: 0.5, slowAfterMs: 5_000 };
 
-/** Returns a function that admits a job of an owner. */
+/** Returns a function that requests a slot for a job of an owner. */
 function createAdmission(concurrency: number): (owner: string, ageMs?: number) => Admission {
   const slots = new OwnerSlots({ ownerShare: OWNER_SHARE }, concurrency);
   return (owner, ageMs = 0) => slots.admitOrPostpone({ data: { owner } }, ageMs);
@@ -61,7 +61,11 @@ describe('OwnerSlots', () => {
     readonly durationMs: number;
   }
 
-  /** Runs jobs on a consumer with simulated time. @returns the starts of jobs, in order */
+  /**
+   * Runs jobs on a consumer with simulated time.
+   *
+   * @returns the starts of jobs in order, with their owners and waiting times
+   */
   function simulateQueue(
     jobs: readonly EndlessJob[],
     untilMs: number,

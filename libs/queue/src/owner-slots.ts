@@ -2,17 +2,15 @@ import type { JobPayloads, OwnerShare, QueueContract } from '@quarry/contracts';
 import type { RawJob } from './read-job.js';
 
 /**
- * Delay after which a postponed job requests a slot again, as a share of the age of the job. `MIN_DELAY_MS` and
- * `MAX_DELAY_MS` limit the delay.
+ * Share of a postponed job's age. This share of the age is the delay after which the job requests a slot again.
+ * `MIN_DELAY_MS` and `MAX_DELAY_MS` limit the delay.
  */
 const DELAY_PER_AGE = 0.1;
 const MIN_DELAY_MS = 500;
 const MAX_DELAY_MS = 10_000;
-/** Milliseconds for which a postponed job still counts as waiting after the time at which it should return. */
+/** Milliseconds for which a postponed job still counts as waiting after its delay has ended. */
 const RETURN_GRACE_MS = 1_000;
-/**
- * Time in milliseconds for which an owner counts as slow after a slow job.
- */
+/** Time in milliseconds for which an owner counts as slow after one of its jobs was slow (`OwnerShare.slowAfterMs`). */
 const SLOW_MEMORY_MS = 3_600_000;
 
 /** States whether a job may start now. */
@@ -25,23 +23,25 @@ const UNLIMITED: Admission = { kind: 'admitted', release: () => undefined };
 /** Describes a job that requests a slot. */
 type RequestingJob = Pick<RawJob, 'data'> & { readonly id?: string | undefined };
 
-/** Describes the jobs of one owner in this consumer. Times are milliseconds of the clock of `OwnerSlots`. */
+/** Describes the jobs that one owner has in this consumer. Times are milliseconds of the clock of `OwnerSlots`. */
 interface Owner {
   /** Contains the start time of each running job. */
   readonly running: Set<{ readonly startedAt: number }>;
-  /** Maps the id of each postponed job to the time until which the job is expected to return. */
+  /** Maps the id of each postponed job to the time until which the job counts as waiting. */
   readonly postponed: Map<string, number>;
   slowUntil: number;
   admittedAt: number;
 }
 
 /**
- * Divides the slots of a consumer among the owners of jobs. The number of slots is the concurrency of the consumer. A
- * job above a limit is postponed, so that slots stay free for jobs of other owners. The limits:
+ * Divides the slots of a consumer, each for one running job, among the owners of jobs. The number of slots is the
+ * concurrency of the consumer. A job above a limit is postponed, so that slots stay free for jobs of other owners. The
+ * limits:
  *
  * - An owner has at most its share (`OwnerShare.max`) of the slots.
  * - All slow owners together have at most as many slots as one owner may have. The other slots are reserved for owners
- *   whose jobs are short. An owner is slow from its first slow job until an hour after its latest slow job.
+ *   that are not slow. An owner is slow from its first job that takes `slowAfterMs` until an hour after its latest such
+ *   job.
  * - The next slot of the slow owners goes to the owner with the fewest running jobs. Among owners with equally many
  *   running jobs, it goes to the owner whose latest job started first.
  */
@@ -62,7 +62,7 @@ export class OwnerSlots {
     this.#clock = clock;
   }
 
-  /** Admits or postpones a job. @param ageMs time since the job was added */
+  /** Admits or postpones a job. @param ageMs time since the job was added, in milliseconds */
   admitOrPostpone({ id = '', data }: RequestingJob, ageMs: number): Admission {
     const share = this.#share;
     const name = share && getTextFieldOrUndefined(data, share.field);

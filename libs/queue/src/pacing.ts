@@ -6,8 +6,8 @@
 export interface Pacing {
   /**
    * Acquires a turn of a key if the next turn may start now. Otherwise reserves nothing: the caller must wait and call
-   * again. A process that dies while it waits therefore delays no other process, and `blockKey` also affects callers
-   * that already wait.
+   * again. A caller that dies while it waits therefore delays no other caller, and `blockKey` also affects callers that
+   * already wait.
    *
    * @param gapMs minimum time until the next turn of the key, in milliseconds
    * @returns 0 if the turn was acquired, otherwise the time to wait before the next call, in milliseconds
@@ -16,7 +16,8 @@ export interface Pacing {
   acquireTurn(key: string, gapMs: number): Promise<number>;
 
   /**
-   * Prevents turns of a key for `ms` milliseconds. An earlier block that ends later stays in effect.
+   * Prevents turns of a key for `ms` milliseconds. If an earlier block of the key ends later, the earlier block stays
+   * in effect.
    *
    * @throws as `acquireTurn`
    */

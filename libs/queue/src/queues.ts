@@ -8,7 +8,7 @@ export type NewJob<Jobs extends JobPayloads> = {
 }[keyof Jobs & string];
 
 export interface AddOptions {
-  /** Delay after which the job may run, in milliseconds. */
+  /** Delay in milliseconds after which a consumer may start the job. Default: no delay. */
   readonly delayMs?: number;
   /** The trace context to continue, as a W3C `traceparent`. Default: the context of the caller. */
   readonly traceparent?: string;
@@ -42,9 +42,9 @@ export interface ConsumerOptions<Jobs extends JobPayloads> {
   /** Maximum number of jobs that run at the same time. */
   readonly concurrency: number;
   /**
-   * Called when a job fails permanently, before the failure is recorded: after its last attempt, after `GiveUp`, after
-   * too many takeovers, or for an unreadable payload. It is called at least once, even if processes die. If it throws,
-   * it is called again later. The failure is recorded only after `onFailed` has succeeded.
+   * Called when a job fails permanently: after its last attempt, after `GiveUp`, after too many takeovers, or for an
+   * unreadable payload. It is called at least once, even if processes die. If it throws, it is called again later. The
+   * failure is recorded only after `onFailed` has succeeded.
    */
   readonly onFailed?: (failure: JobFailure<Jobs>, job: JobContext) => Promise<void>;
   /**
@@ -89,8 +89,8 @@ export interface Queues {
   countJobs<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<QueueDepth>;
 
   /**
-   * Returns the number of jobs that the consumers of a queue in all processes can run concurrently. The consumers of a
-   * killed process count until its jobs are taken over.
+   * Returns the number of jobs that the consumers of a queue in all processes can run concurrently. After a process is
+   * killed, its consumers still count until its jobs are taken over.
    */
   getCapacity<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<number>;
 
@@ -105,8 +105,8 @@ export interface Queues {
   ): Promise<readonly ReadableJob<Jobs>[]>;
 
   /**
-   * Returns the number of waiting jobs that start before a waiting job. Returns undefined if the job is not waiting,
-   * for example because it runs or is delayed, or if more than `limit` jobs wait.
+   * Returns the number of waiting jobs that start before the job with the given id. Returns undefined if the job is not
+   * waiting, for example because it runs or is delayed, or if more than `limit` jobs wait.
    */
   countWaitingBefore<Jobs extends JobPayloads>(
     contract: QueueContract<Jobs>,
@@ -114,7 +114,7 @@ export interface Queues {
     limit: number,
   ): Promise<number | undefined>;
 
-  /** Returns the time at which the next waiting job was added, or undefined if no job is waiting. */
+  /** Returns the time at which the waiting job that starts next was added, or undefined if no job is waiting. */
   findNextJobTime<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): Promise<Date | undefined>;
 
   /** Returns the state of a job, or undefined if the queue does not contain it. */
@@ -123,6 +123,8 @@ export interface Queues {
   /** Checks that the queue server responds. @throws Error with the reason */
   ping(): Promise<void>;
 
-  /** Closes all consumers within the deadline, then the connections. */
+  /**
+   * Closes all consumers, each with `deadlineMs` for its running jobs, and then the connections to the queue server.
+   */
   close(deadlineMs: number): Promise<void>;
 }

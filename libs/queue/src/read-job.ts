@@ -24,7 +24,7 @@ export function readJob<Jobs extends JobPayloads>(
   }
 }
 
-/** Returns the message for a job name that the queue does not define. */
+/** Returns the message that describes a job name that the queue does not define. */
 export function describeUnknownJobName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name: string): string {
   return `queue ${contract.name} accepts the jobs ${Object.keys(contract.jobs).join(', ')}, found a job with the name ${name}`;
 }
@@ -41,7 +41,7 @@ function isJobName<Jobs extends JobPayloads>(contract: QueueContract<Jobs>, name
   return Object.hasOwn(contract.jobs, name);
 }
 
-/** Returns the retry settings of a job, or undefined if the queue does not define its name. */
+/** Returns the retry settings of the job with the given name, or undefined if the queue does not define the name. */
 export function getRetrySettings<Jobs extends JobPayloads>(
   contract: QueueContract<Jobs>,
   name: string,

@@ -8,7 +8,7 @@ import { readJob, getRetrySettings, type RawJob } from './read-job.js';
 export interface StartedJob extends RawJob {
   /** Number of times that the job was taken over from a process that died or hung. */
   readonly stalls: number;
-  /** The failure that an earlier start stored with `storeFailure`. Undefined: none. */
+  /** The failure that an earlier start of the job stored with `storeFailure`. Undefined: no failure is stored. */
   readonly failure: FailureReason | undefined;
   /** Stores a permanent failure with the job, because this process may die before the queue records the failure. */
   storeFailure(reason: FailureReason): Promise<void>;
@@ -31,16 +31,16 @@ export interface JobRunner<Jobs extends JobPayloads> {
   readonly onFailed: ConsumerOptions<Jobs>['onFailed'];
   readonly onRetry: ConsumerOptions<Jobs>['onRetry'];
   /**
-   * Maximum number of takeovers. After more takeovers a job fails, because it is assumed to crash the processes that
-   * run it.
+   * Maximum number of takeovers of a job. After more takeovers the job fails, because it is assumed to crash the
+   * processes that run it.
    */
   readonly maxStalls: number;
-  /** Delay in milliseconds before `onFailed` is called again after it has thrown. */
+  /** Delay in milliseconds after which `onFailed` is called again if it has thrown an error. */
   readonly hookRetryMs: number;
 }
 
 /**
- * Runs a job once. Never throws.
+ * Runs a job once, and returns what the queue must do next. Never throws.
  *
  * Only this function fails a job permanently: the queue itself has no limit of attempts or takeovers. Every failure
  * takes these steps, and each step can be repeated after the process has died:
@@ -124,7 +124,7 @@ async function reportRetry<Jobs extends JobPayloads>(
 }
 
 /**
- * Returns the reason of a failed attempt for users. It contains the message of the error only if the error is an
+ * Returns the reason of a failed attempt that users may see. It contains the error's message only if the error is an
  * `AttemptFailed`.
  */
 function createRetryReason(error: unknown): FailureReason {

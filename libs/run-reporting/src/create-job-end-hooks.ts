@@ -1,7 +1,7 @@
 import { toPublicReasonCode, REASONS, type AttemptError, type ReasonCode } from '@quarry/contracts';
 import { createRunReporter, type ReportedJob, type Reporting, type RunPhase } from './run-reporter.js';
 
-/** Describes why a job failed, as its queue reports it. */
+/** Holds the reason why a job failed, as the queue of the job reports it. */
 interface JobFailure {
   readonly reason: { readonly code: string; readonly message: string };
 }
@@ -57,13 +57,14 @@ export function createReasonForUsers({ code, message }: JobFailure['reason']): {
 /**
  * Creates the hooks of a consumer whose jobs each belong to one run.
  *
- * - `onFailed` reports that the only document of the run has failed, or that reading the source of the run has failed.
+ * - `onFailed` reports the end of the run. In the phase `fetching-one`, the only document of the run has failed. In the
+ *   phase `whole`, reading the source of the run has failed.
  * - `onRetry` reports the reason of the retry.
  *
  * A job with an unreadable payload is only logged, because only a readable payload identifies the run. The watchdog of
  * the gateway ends the run.
  *
- * @param getPhase returns the phase of the run for the name of a job
+ * @param getPhase returns the phase of the run that the job with the given name performs
  */
 export function createJobEndHooks<Payload extends ReportedJob>(
   reporting: Reporting,

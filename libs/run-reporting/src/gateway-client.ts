@@ -20,7 +20,7 @@ import { getTraceHeaders, parseEnvironment, type StatusReporter } from '@quarry/
 import { IsNotEmpty, IsString, IsUrl, parse, type Shape } from '@quarry/validation';
 import { RunNotWanted } from './run-watch.js';
 
-/** Holds the address of a gateway, and the token that the services share. */
+/** Holds the address of a gateway, and the token that the services of an installation share. */
 export interface GatewayAddress {
   /** Base URL of the gateway, such as `http://127.0.0.1:3000`. */
   readonly url: string;
@@ -36,14 +36,14 @@ export interface GatewayClient {
 const TIMEOUT_MS = 30_000;
 const RETRY_AFTER_MS = 5_000;
 /**
- * Maximum size of a response in bytes. The largest responses contain the checkpoint of a crawl, or the versions of
- * `MAX_RUN_BATCH` documents.
+ * Maximum size of a response of the gateway in bytes. The largest responses contain the checkpoint of a crawl, or the
+ * versions of `MAX_RUN_BATCH` documents.
  */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const MAX_ERROR_BYTES = 500;
 /**
- * Statuses with which the gateway responds while it starts, stops or has no database. A proxy in front of the gateway
- * can send them, too.
+ * Response statuses that mean that the gateway is starting or stopping, or has no database. A proxy in front of the
+ * gateway can send them, too.
  */
 const UNAVAILABLE = new Set([502, 503, 504]);
 
@@ -96,7 +96,11 @@ async function postJson<Response extends object>(
   throw UNAVAILABLE.has(response.status) ? new TryLater(RETRY_AFTER_MS, found) : new Error(found);
 }
 
-/** Waits for the body of a response. @throws TryLater if the connection ends before the body is complete */
+/**
+ * Waits for the body of a response of the gateway.
+ *
+ * @throws TryLater if the connection ends before the body is complete
+ */
 async function readBody(reading: Promise<string>): Promise<string> {
   return reading.catch((error: unknown) => {
     // The response exceeds the maximum size. A retry would not help.
@@ -144,7 +148,9 @@ export function readGatewayAddress(environment: NodeJS.ProcessEnv): GatewayAddre
 export interface FoundDocuments {
   readonly toIndex?: readonly DocumentToIndex[];
   readonly settled?: readonly DocumentOutcomeFound[];
-  /** The position from which the run resumes after a restart. Absent: the checkpoint that was recorded before stays. */
+  /**
+   * The position in the source from which the run resumes after a restart. Absent: the last recorded checkpoint stays.
+   */
   readonly checkpoint?: Readonly<Record<string, unknown>>;
 }
 

@@ -18,7 +18,7 @@ export interface Reporting {
 }
 
 /**
- * Holds the fields that the payload of each job of a run has: the ids of the run, and the number of repetitions of the
+ * Holds the fields that the payloads of all jobs of runs have: the ids of the run, and the number of repetitions of the
  * job.
  */
 export interface ReportedJob extends RunRef {
@@ -50,14 +50,16 @@ export interface RunReporter {
    * replaces an event that cannot be emitted.
    */
   reportProgress(stage: Stage, progress?: Progress, counters?: RunCounters): void;
-  /** Cancels the delayed `running` and progress events. */
+  /** Cancels those `running` and progress events that are delayed and were not emitted yet. */
   cancelDelayedEvents(): void;
   /**
    * Emits that this start of the job has failed with an error, and that the job will be retried. This is the last event
-   * of the start. Resolves when the queue has stored it.
+   * of the start. Resolves when the queue has stored the event.
    */
   reportRetry(lastError: AttemptError): Promise<void>;
-  /** Emits the outcome of the job. This is the last event of the start. Resolves when the queue has stored it. */
+  /**
+   * Emits the outcome of the job. This is the last event of the start. Resolves when the queue has stored the event.
+   */
   reportEnd(end: RunEnd): Promise<void>;
 }
 
@@ -136,12 +138,12 @@ export function createRunReporter(
  */
 export interface EventNumbers {
   readonly first: number;
-  /** Number of the final event of the start, greater than the numbers of all other events of the start. */
+  /** Sequence number of the final event of the start, greater than the numbers of all other events of the start. */
   readonly last: number;
 }
 
 /**
- * Describes the part of a run that a job does.
+ * Names the part of a run that a job performs.
  *
  * - `fetching-one`: the job fetches the one document of the run, and another job indexes it.
  * - `whole`: every other job.
@@ -159,8 +161,8 @@ const PER_FETCHING_START = 100;
 const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
 
 /**
- * Returns the sequence numbers for one start of a job. All jobs of a run use this function, because the gateway ignores
- * an event whose number is not above that of the last accepted event.
+ * Returns the sequence numbers for one start of a job. All jobs of a run use this function: the gateway ignores an
+ * event unless its number exceeds that of the last accepted event.
  *
  * - A job that was lost and enqueued again has greater numbers than the lost job, which may still be running.
  * - A later start of a job has greater numbers than an earlier start.
@@ -185,15 +187,15 @@ export interface JobStart {
   readonly phase: RunPhase;
 }
 
-/** Describes the fields of a final event that gateways of versions before `outcome` read. */
+/** Describes the fields of a final event for gateways of versions that do not read the field `outcome`. */
 interface EarlierFields {
   readonly status: SettledStatus;
   readonly counters?: RunCounters;
 }
 
 /**
- * Returns the fields of a final event that only gateways of earlier versions read. They are needed during an upgrade,
- * while the worker is newer than the gateway.
+ * Returns the fields of a final event that only gateways of earlier versions read. The fields are needed during an
+ * upgrade, while the version of the worker is newer than that of the gateway.
  */
 export function createFieldsForEarlierGateways(end: {
   readonly outcome: RunJobOutcome;

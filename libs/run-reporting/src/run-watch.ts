@@ -1,24 +1,25 @@
 import { MAX_RUN_BATCH, type RunGateway, type RunRef, type RunState } from '@quarry/contracts';
 import { Batcher } from '@quarry/batching';
 
-/** Requests the states of the runs on which a process works, several states in one request. */
+/** Requests the states of runs on which a process works. One request contains the states of several runs. */
 export interface RunWatch {
   /**
-   * Returns the state of a run. All calls during a request share the next request.
+   * Returns the state of a run. Calls that arrive during a request to the gateway share the next request.
    *
    * @throws TryLater while the gateway is unavailable
    */
   readState(run: RunRef): Promise<RunState>;
 
   /**
-   * Checks that a run is still wanted. Call it before a step that must not be done after a newer run has started.
+   * Checks that a run is still wanted. Call it before a step that must not happen after a newer run of the datasource
+   * has started.
    *
    * @throws RunNotWanted if the run is not wanted; TryLater while the gateway is unavailable
    */
   requireWantedRun(run: RunRef): Promise<void>;
 
   /**
-   * Runs `work` while a run is wanted. The signal that `work` receives aborts when `signal` aborts, or within about a
+   * Runs `work` if a run is wanted. The signal that `work` receives aborts when `signal` aborts, or within about a
    * second after the run has ended or its datasource was deleted.
    *
    * @returns `wanted` if `work` was completed; otherwise the state of the run that prevented or stopped `work`
@@ -33,8 +34,8 @@ export interface RunWatchLog {
 }
 
 /**
- * Interval of requests for the states of runs, in milliseconds. The work on a cancelled run stops after about this
- * time.
+ * Interval in milliseconds at which the states of the runs in progress are requested. Work on a cancelled run stops
+ * after about this time.
  */
 const POLL_MS = 1_000;
 

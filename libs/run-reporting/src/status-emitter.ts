@@ -11,17 +11,17 @@ import {
 import { Batcher, type Admission } from '@quarry/batching';
 import { compileShapeCheck } from '@quarry/validation';
 
-/** Describes the method of the status queue's producer that the emitter uses. */
+/** Describes the method of the status queue's producer by which the emitter adds jobs. */
 export interface EventProducer {
   add<Name extends keyof DatasourceStatusJobs>(name: Name, payload: DatasourceStatusJobs[Name]): Promise<unknown>;
 }
 
 /**
- * Emits events to the gateway. Each method resolves when the queue has stored the event, and throws the errors of the
- * producer.
+ * Emits events about runs to the gateway, through the status queue. Each method resolves when the queue has stored the
+ * event, and throws the errors of the producer.
  */
 export interface StatusEmitter {
-  /** Emits a change of the status of a run. Concurrent changes within 20 ms are emitted in one job. */
+  /** Emits a change of the status of a run. Changes that are emitted within 20 ms are added to the queue as one job. */
   emitStatusChange(change: StatusChanged): Promise<void>;
   emitProgress(progress: RunProgressed): Promise<void>;
   emitRetry(retry: RunRetrying): Promise<void>;
@@ -32,8 +32,8 @@ export interface StatusEmitter {
 }
 
 /**
- * Milliseconds for which a change waits for further changes. The documents of one commit in the fragment store change
- * their status within a few milliseconds.
+ * Milliseconds for which a status change waits for further changes. The documents of one commit in the fragment store
+ * change their status within a few milliseconds, so that one job can contain all these changes.
  */
 const LINGER_MS = 20;
 const MAX_BATCH = 100;
@@ -78,7 +78,10 @@ export function createStatusEmitter(producer: EventProducer): StatusEmitter {
   };
 }
 
-/** Limits the number of changes in a batch. The returned function creates the admission of one batch. */
+/**
+ * Limits the number of changes in a batch. Each call of the returned function creates the check for one batch: it
+ * returns true for a change that still fits into the batch.
+ */
 function createCountAdmission(limit: number): () => Admission<unknown> {
   return () => {
     let count = 0;

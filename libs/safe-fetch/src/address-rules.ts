@@ -14,9 +14,11 @@ export type AddressObjection = string | undefined;
 export type AddressRule = (address: string) => AddressObjection;
 
 export interface AddressRuleSettings {
-  /** True: accepts 127.0.0.0/8 and ::1. For tests and local development only. */
+  /** True: the rule accepts 127.0.0.0/8 and ::1. For tests and local development only. */
   readonly allowLoopback?: boolean;
-  /** Lists public ranges to reject, such as the range of this machine's public addresses: `203.0.114.0/24`. */
+  /**
+   * Lists public ranges that the rule rejects, such as the range of this machine's public addresses: `203.0.114.0/24`.
+   */
   readonly blockedRanges?: readonly string[];
 }
 
@@ -40,15 +42,18 @@ const OBJECTIONS: Readonly<Record<string, string>> = {
   teredo: WRAPPED,
 };
 
-/** Address of the Azure platform. The address is in a public range, but from a virtual machine it leads to the host. */
+/**
+ * Address of the Azure platform. The address is in a public range, but connects a virtual machine to services of its
+ * host.
+ */
 const AZURE_PLATFORM = '168.63.129.16';
 
 /** Range of the public IPv6 addresses. All other addresses are special or unassigned (RFC 4291 section 2.4). */
 const GLOBAL_UNICAST: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Creates the rule for all connections. The rule accepts only addresses of the public internet, with the exceptions in
- * `settings`.
+ * Creates the rule that applies to all connections of a client. The rule accepts only addresses of the public internet,
+ * with the exceptions in `settings`.
  */
 export function createAddressRule(settings: AddressRuleSettings): AddressRule {
   const refused = (settings.blockedRanges ?? []).map(parseAddressRange);

@@ -2,7 +2,7 @@ import type { FetchFailed } from './fetch-error.js';
 
 /** Describes a signal that aborts after a timeout, or earlier if another signal aborts. */
 export interface Deadline {
-  /** Aborts with a FetchFailed as the reason. */
+  /** Aborts at the deadline or with another signal. The reason is always a FetchFailed. */
   readonly signal: AbortSignal;
   /** Stops the timer and removes the listeners, so that the signal no longer aborts. */
   readonly end: () => void;

@@ -1,4 +1,4 @@
-/** Names the rule that a request or a response violates. A retry would fail, too. */
+/** Names the rule that a request or a response violates. Another attempt would fail, too. */
 export type RefusalCode =
   | 'invalid_url'
   | 'scheme_not_allowed'
@@ -11,7 +11,9 @@ export type RefusalCode =
   | 'redirect_loop'
   | 'insecure_redirect';
 
-/** Names a failure of the network, the name service or the server. A retry may succeed. */
+/**
+ * Names a failure of the network, the name service or the server. Another attempt may succeed, except after `aborted`.
+ */
 export type FailureCode =
   | 'dns_failed'
   | 'connect_failed'
@@ -23,10 +25,7 @@ export type FailureCode =
   | 'aborted';
 
 export interface FetchErrorOptions extends ErrorOptions {
-  /**
-   * Holds the resolved IP address for the log of the operator. The message does not contain the address, because
-   * customers read the message.
-   */
+  /** Resolved IP address, for the operator's log. The message omits the address, because customers read messages. */
   readonly address?: string;
 }
 
@@ -56,7 +55,7 @@ export type FetchError = FetchRefused | FetchFailed;
 export const isFetchError = (error: unknown): error is FetchError =>
   error instanceof FetchRefused || error instanceof FetchFailed;
 
-/** Returns an error with the same code whose message also names the redirecting URL. */
+/** Returns an error with the same code. Its message also states the URL whose redirect led to the failed request. */
 export function addRedirectSource(error: FetchError, from: string): FetchError {
   const message = `${error.message} (reached by a redirect from ${from})`;
   const options = error.address === undefined ? { cause: error } : { cause: error, address: error.address };

@@ -3,23 +3,23 @@
  * and `idleMs` can be exceeded by a second, because the HTTP driver checks its timers twice a second.
  */
 export interface RequestLimits {
-  /** Maximum time from the call to the last byte of the body. */
+  /** Maximum time from the call of `fetch` to the last byte of the body. */
   readonly totalMs: number;
-  /** Maximum time from the request to the last header, for each response including redirects. */
+  /** Maximum time from sending a request to the last header of its response. Applies to each redirect separately. */
   readonly headersMs: number;
-  /** Maximum time between two chunks of a body while the caller reads it. */
+  /** Maximum time of waiting for the next chunk of a body while the caller reads the body. */
   readonly idleMs: number;
   /**
-   * Minimum rate of a body as transferred. A body fails if its rate is lower in two consecutive windows of
+   * Minimum rate of a body as transferred. Reading a body fails if its rate is lower in two consecutive windows of
    * `rateWindowMs`.
    */
   readonly minBytesPerSecond: number;
   /**
-   * Length of a window. The rate of a body is averaged over each window. Only the time of waiting for data after the
-   * first byte counts.
+   * Length of a window over which the rate of a body is averaged. Only the time of waiting for data after the first
+   * byte counts.
    */
   readonly rateWindowMs: number;
-  /** Maximum number of redirects. */
+  /** Maximum number of redirects that a request follows. */
   readonly redirects: number;
   /** Maximum size of the body as transferred, usually compressed. */
   readonly wireBytes: number;
@@ -27,15 +27,18 @@ export interface RequestLimits {
   readonly bodyBytes: number;
 }
 
-/** Describes the limits of shared connections. */
+/** Describes the limits of connections, which several requests can use. */
 export interface ConnectionLimits {
-  /** Maximum time for DNS, connecting and the TLS handshake together. */
+  /** Maximum time for the DNS query, the connection and the TLS handshake together. */
   readonly connectMs: number;
   /** Maximum size of all headers of a response. */
   readonly headerBytes: number;
   /** Time after which an unused connection is closed. */
   readonly idleConnectionMs: number;
-  /** Age at which a connection accepts no more requests. The host name is then resolved and checked again. */
+  /**
+   * Age at which a connection is used for no more requests. For the next connection, the host name is resolved and
+   * checked again.
+   */
   readonly connectionAgeMs: number;
   /** Maximum number of connections per origin. Further requests wait for a connection. */
   readonly connectionsPerOrigin: number;

@@ -2,21 +2,24 @@ import { type Socket, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FetchFailed } from './fetch-error.js';
 
-/** Describes an open connection, and the checked IP address at the other end. */
+/** Describes an open connection, and the IP address to which it was opened after a check. */
 export interface Connection {
   readonly socket: Socket;
   readonly address: string;
 }
 
-/** Delay after which the next address is tried as well, in milliseconds (RFC 8305 section 5). */
+/** Delay in milliseconds after which a connection to the next address is started, too (RFC 8305 section 5). */
 const HEAD_START_MS = 250;
 
-/** Maximum number of addresses to try, because a name can have any number of addresses. */
+/**
+ * Maximum number of addresses of a name to which connections are tried, because a name can have any number of
+ * addresses.
+ */
 const MAX_ATTEMPTS = 8;
 
 /**
- * Connects to the first address that responds. Tries the addresses in order. Starts the next attempt when an attempt
- * fails, or does not succeed within a short delay. Closes the connections of all other attempts.
+ * Connects to the first address that responds. Tries the addresses in order. Starts the next attempt when the previous
+ * one fails, or does not succeed within `HEAD_START_MS`. Closes the connections of all other attempts.
  *
  * @throws FetchFailed `connect_failed`, with the error of each address
  */
@@ -125,7 +128,7 @@ export const openTcpConnection: Connector = ({ address, port }, signal) =>
     });
   });
 
-/** Replaces the DNS lookup of Node. @throws Error always: a name would bypass the check of addresses */
+/** Replaces Node's DNS lookup. @throws Error always: the address of a looked-up name would not be checked */
 function throwOnDnsLookup(host: string): never {
   throw new Error(`expected an IP address to connect to, found '${host}'`);
 }

@@ -12,12 +12,12 @@ import { sendRequest, type Reply, type SendOptions } from './send-request.js';
 import { formatUrl } from './url-rules.js';
 
 /**
- * Decides whether to follow a redirect. The target has already passed the checks that need no DNS. `false`: the
- * redirect itself is the response.
+ * Decides whether to follow a redirect, whose target has already passed the checks that need no DNS query. If the
+ * result is false, the redirect itself is the response.
  */
 export type FollowRedirect = (redirect: Redirect) => boolean | Promise<boolean>;
 
-/** Describes a response and the request that led to it. */
+/** Describes a response and the request that it answers. */
 export interface Arrival {
   readonly request: OutgoingRequest;
   readonly reply: Reply;
@@ -25,13 +25,16 @@ export interface Arrival {
 
 export interface FollowOptions extends SendOptions {
   readonly findObjection: AddressRule;
-  /** Decides for each redirect whether to follow it. `false`: the first redirect is the response. */
+  /**
+   * Decides for each redirect whether to follow it. `false`: follows no redirect, so the first redirect is the
+   * response.
+   */
   readonly follow: FollowRedirect | false;
 }
 
 /**
- * Maximum size of a redirect's body, in bytes, that is read so that the connection can be reused. Reading a larger body
- * takes longer than opening a new connection.
+ * Maximum size, in bytes, of a redirect's body that is read to its end, so that the connection can be reused. Reading a
+ * larger body takes longer than opening a new connection.
  */
 const REDIRECT_BODY_BYTES = 16 * 1024;
 

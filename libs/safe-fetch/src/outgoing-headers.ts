@@ -3,7 +3,10 @@ import { FetchRefused } from './fetch-error.js';
 
 export type HeaderFields = Readonly<Record<string, string>>;
 
-/** Describes the headers of a request. `secret` headers are sent only to the origin of the requested URL. */
+/**
+ * Holds the headers of a request. `secret` headers are sent only to the origin of the requested URL, not after a
+ * redirect to another origin.
+ */
 export interface OutgoingHeaders {
   readonly open: HeaderFields;
   readonly secret: HeaderFields;
@@ -19,7 +22,7 @@ const CLIENT_HEADERS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Lists headers that are always secret. */
+/** Lists headers that are secret even if the caller does not declare them as secret. */
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**

@@ -7,10 +7,10 @@ import { type Resolver, resolvePublicAddresses } from './public-addresses.js';
 import { FetchFailed } from './fetch-error.js';
 import { connectToFirstAddress, type Connection, type Connector } from './first-connection.js';
 
-/** Describes the target of a connection. */
+/** Describes the host and the port to which a connection is requested. */
 export interface Destination {
   readonly protocol: string;
-  /** Holds a name, or an IP address without brackets. */
+  /** Name of the host, or its IP address without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -78,8 +78,8 @@ export interface TlsSettings {
 }
 
 /**
- * Establishes TLS on an open connection. The server name (SNI) is the host of the URL, and the certificate must match
- * that host, although the connection was opened to an address.
+ * Establishes TLS on an open connection. The server name (SNI) is the host of the URL. The certificate must match that
+ * host, although the connection was opened to an IP address.
  *
  * @throws FetchFailed `tls_failed`
  */

@@ -36,7 +36,8 @@ afterAll(() => {
 });
 
 /**
- * Builds the response of a name server to one question (RFC 1035 section 4). Returns undefined for `silent.example`.
+ * Builds the response of a name server to one question (RFC 1035 section 4). Returns undefined for `silent.example`, to
+ * which the server does not respond.
  */
 function buildDnsResponse(query: Buffer): Buffer | undefined {
   const labels: string[] = [];

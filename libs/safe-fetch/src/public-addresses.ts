@@ -5,9 +5,8 @@ import { FetchFailed, FetchRefused } from './fetch-error.js';
 import { requireAllowedHost, isLocalhostName } from './url-rules.js';
 
 /**
- * Returns all addresses of a host if each of them is public. Rejects a name with even a single private address. An
- * honest site does not mix private and public addresses. Connecting to a random one of them would sometimes reach the
- * private address.
+ * Returns all addresses of a host if each of them is public. Rejects a host with even one address that is not public:
+ * honest sites do not mix private and public addresses, and a connection could otherwise reach the private one.
  *
  * @throws FetchRefused `address_not_public`; FetchFailed `dns_failed`
  */
@@ -64,8 +63,8 @@ const ATTEMPT_MS = 3_000;
 
 /**
  * Creates a resolver that queries DNS servers for the A and AAAA records of exactly the given name. Does not use the
- * resolver of the system. That resolver also reads the hosts file and adds search domains (internal names in a
- * cluster). While a name server is slow, the system's resolver blocks one of the four threads of Node.
+ * resolver of the system, which also reads the hosts file and adds search domains (internal names in a cluster). That
+ * resolver also blocks one of Node's four threads while a name server is slow.
  *
  * @param servers addresses of DNS servers; default: the DNS servers of the system
  */

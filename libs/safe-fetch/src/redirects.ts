@@ -26,8 +26,8 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 export const isRedirectStatus = (status: number): boolean => REDIRECTS.has(status);
 
 /**
- * Builds the request that follows a redirect. Checks the target in the same way as the first URL, and removes secret
- * headers if the origin changes.
+ * Builds the request that follows a redirect. Checks the target of the redirect in the same way as the first URL, and
+ * removes secret headers if the origin changes.
  *
  * @throws FetchRefused as `parseUrl`; `insecure_redirect` if a request with secret headers is redirected from https to
  * http
@@ -57,8 +57,8 @@ function isChangedToGet(method: Method, status: number): boolean {
 }
 
 /**
- * Decodes a location as UTF-8 if its bytes are valid UTF-8, as browsers do. The HTTP driver returns each byte of a
- * header as one character.
+ * Decodes the value of a `Location` header as UTF-8 if the bytes are valid UTF-8, as browsers do. The HTTP driver
+ * returns each byte of a header as one character.
  */
 function decodeLocationAsUtf8(location: string): string {
   try {
@@ -68,7 +68,7 @@ function decodeLocationAsUtf8(location: string): string {
   }
 }
 
-/** Records the redirects of a request. Rejects loops and too many redirects. */
+/** Records the redirects that a request has followed. Rejects loops, and more redirects than the maximum. */
 export class RedirectTrail {
   readonly #maxRedirects: number;
   readonly #seen: Set<string>;

@@ -18,7 +18,7 @@ export interface RawBody {
 }
 
 /**
- * Creates the body that the caller reads: decompressed and limited in size. Reading the body fails only with a
+ * Creates the body that the caller reads: decompressed and limited in size. An error while reading the body is always a
  * FetchError. Destroying the body closes the connection.
  *
  * @throws FetchRefused `too_large` if `Content-Length` exceeds the limit; FetchFailed `decompression_failed` if the
@@ -61,8 +61,8 @@ async function* convertStreamErrors(
 }
 
 /**
- * Passes data through, and ends one turn of the event loop after the source has ended. By then, the HTTP driver has
- * released the connection, and the next request can reuse it.
+ * Passes data through. Ends one turn of the event loop after its source has ended: by then, the HTTP driver has
+ * released the connection, so that the next request can reuse it.
  */
 class DelayedEnd extends PassThrough {
   override _flush(done: TransformCallback): void {
@@ -70,7 +70,11 @@ class DelayedEnd extends PassThrough {
   }
 }
 
-/** Creates a stage that fails after more than `maxBytes` bytes. @param what names the data in the error message */
+/**
+ * Creates a stage that fails if its source has more than `maxBytes` bytes.
+ *
+ * @param what names the source in the error message
+ */
 function createByteLimitStage(maxBytes: number, what: string): Stage {
   return async function* (source) {
     let passed = 0;
@@ -83,9 +87,9 @@ function createByteLimitStage(maxBytes: number, what: string): Stage {
 }
 
 /**
- * Creates a stage that fails if data arrives too slowly in two consecutive windows. Accepts a single slow window,
- * because some servers send the start of a response early. Counts only the time of waiting for the source, so that a
- * slow reader causes no failure.
+ * Creates a stage that fails if data arrives more slowly than `minBytesPerSecond` in two consecutive windows of
+ * `rateWindowMs`. Accepts a single slow window, because some servers send the start of a body long before the rest.
+ * Counts only the time of waiting for the source, so that a slow reader causes no failure.
  */
 function createBodyRateStage({ minBytesPerSecond, rateWindowMs }: RequestLimits): Stage {
   return async function* (source) {
@@ -103,7 +107,7 @@ function createBodyRateStage({ minBytesPerSecond, rateWindowMs }: RequestLimits)
   };
 }
 
-/** Measures the rate of a body in consecutive windows of waiting time. */
+/** Measures the rate of a body in consecutive windows. Only the time in which the reader waits for data counts. */
 class BodyRate {
   readonly #minBytesPerSecond: number;
   readonly #windowMs: number;
@@ -121,7 +125,7 @@ class BodyRate {
     return this.#slowWindows;
   }
 
-  /** Adds received bytes. @param waitedMs time for which the reader has waited for these bytes, in milliseconds */
+  /** Records received bytes. @param waitedMs time for which the reader has waited for these bytes, in milliseconds */
   addBytes(bytes: number, waitedMs: number): void {
     this.#bytes += bytes;
     this.#waitedMs += waitedMs;
@@ -133,16 +137,16 @@ class BodyRate {
   }
 }
 
-/** Converts the data of a stream, as one stage of a pipeline. */
+/** Function that converts the data of a stream, as one stage of a pipeline. */
 export type Stage = (source: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
 
-/** Value of `Accept-Encoding`: the supported encodings. */
+/** Value of the request header `Accept-Encoding`: the supported encodings. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br, zstd';
 
-/** Maximum number of encodings of a body. Servers usually compress once, and many encodings indicate an attack. */
+/** Maximum number of encodings of one body. Servers usually compress once, and many encodings indicate an attack. */
 const MAX_ENCODINGS = 3;
 
-/** Limits the window of zstd to 8 MB, as RFC 9659 requires. The decoder allows 128 MB by default. */
+/** Options that limit the window of zstd to 8 MB, as RFC 9659 requires. The decoder allows 128 MB by default. */
 const ZSTD_WINDOW = { params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } };
 
 const DECODERS: ReadonlyMap<string, (first: Buffer) => Duplex> = new Map([

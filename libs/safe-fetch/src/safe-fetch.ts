@@ -16,10 +16,10 @@ import { openTcpConnection, type Connector } from './first-connection.js';
 import { parseUrl } from './url-rules.js';
 
 export interface SafeFetchSettings extends AddressRuleSettings, TlsSettings {
-  /** Value of `User-Agent`. Include a URL or an address at which the operator can be contacted. */
+  /** Value of the request header `User-Agent`. Include a URL or an address at which the operator can be contacted. */
   readonly userAgent: string;
   readonly limits?: Partial<Limits>;
-  /** Resolves names. Default: queries the DNS servers of the system. */
+  /** Resolves host names. Default: queries the DNS servers of the system. */
   readonly resolver?: Resolver;
   /** Opens connections. Default: opens TCP connections. */
   readonly connector?: Connector;
@@ -38,8 +38,8 @@ export interface FetchOptions {
 }
 
 /**
- * Fetches URLs from untrusted sources. Connects only to public addresses, whatever the spelling of the URL, the DNS
- * results and the redirects are.
+ * Fetches URLs from untrusted sources. Connects only to public addresses. This holds for every spelling of a URL, every
+ * DNS result and every redirect.
  */
 export interface SafeFetch {
   /**
@@ -54,11 +54,11 @@ export interface SafeFetch {
    * @throws FetchRefused if `fetch` would reject the URL without a DNS query
    */
   requireAllowedUrl(url: string): void;
-  /** Closes all connections. Active requests fail with `aborted`. */
+  /** Closes all connections. Requests in progress fail with `aborted`. */
   close(): Promise<void>;
 }
 
-/** Creates a client. @throws RangeError, TypeError if the settings are invalid */
+/** Creates a client. @throws RangeError or TypeError if the settings are invalid */
 export function createSafeFetch(settings: SafeFetchSettings): SafeFetch {
   if (settings.userAgent.trim() === '') throw new TypeError('userAgent: expected the name of this client, found none');
   const limits = mergeAndValidateLimits(DEFAULT_LIMITS, settings.limits);

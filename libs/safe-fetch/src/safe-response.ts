@@ -16,25 +16,25 @@ export interface ResponseParts {
 }
 
 /**
- * Maximum number of bytes of a discarded body that are read so that the connection can be reused. Reading a larger body
- * takes longer than opening a new connection.
+ * Maximum size, in bytes, of a discarded body that is read to its end, so that the connection can be reused. Reading a
+ * larger body takes longer than opening a new connection.
  */
 const MAX_DISCARDED_BYTES = 64 * 1024;
 
 /** Describes a response with any status. To release the connection, read the body or call `discard`. */
 export class SafeResponse {
   readonly status: number;
-  /** Holds the headers as received. `content-encoding` and `content-length` describe the transferred body. */
+  /** Holds the headers as received: `content-encoding` and `content-length` describe the body before decompression. */
   readonly headers: ResponseHeaders;
   /** Holds the final URL after all redirects, without a fragment. */
   readonly url: string;
   /** Lists the followed redirects in order. */
   readonly redirects: readonly Redirect[];
-  /** Holds the IP address of the server. */
+  /** Holds the IP address of the server that sent the response. */
   readonly remoteAddress: string;
   /**
-   * Streams the decompressed bytes. Fails with FetchRefused `too_large` or a FetchFailed. Leaving the iteration early
-   * closes the connection.
+   * Streams the decompressed bytes of the body. Reading fails with FetchRefused `too_large` or a FetchFailed. Leaving
+   * the iteration early closes the connection.
    */
   readonly body: Readable;
 
@@ -47,7 +47,7 @@ export class SafeResponse {
     this.body = parts.body;
   }
 
-  /** Reads the whole body. @throws the error of the body */
+  /** Reads the whole body. @throws the error with which reading the body fails */
   async bytes(): Promise<Uint8Array> {
     return buffer(this.body);
   }
@@ -57,14 +57,14 @@ export class SafeResponse {
     return createTextDecoder(this.headers.get('content-type')).decode(await this.bytes());
   }
 
-  /** Reads the whole body and parses it as JSON. @throws the error of the body; SyntaxError for invalid JSON */
+  /** Reads the whole body and parses it as JSON. @throws the error of reading the body; SyntaxError for invalid JSON */
   async json(): Promise<unknown> {
     return JSON.parse(await this.text());
   }
 
   /**
-   * Reads at most `maxBytes` bytes from the beginning of the body, and discards the rest. Never throws: if the body
-   * fails, returns the bytes before the error.
+   * Reads at most `maxBytes` bytes from the beginning of the body, and discards the rest. Never throws: if reading the
+   * body fails, returns the bytes before the error.
    */
   async readStart(maxBytes: number): Promise<Uint8Array> {
     const chunks: Buffer[] = [];
@@ -81,7 +81,7 @@ export class SafeResponse {
     return Buffer.concat(chunks);
   }
 
-  /** Discards the body. Reads a short body to its end, and closes the connection of a long body. Never throws. */
+  /** Discards the body. Reads a short body to its end, but closes the connection of a long body. Never throws. */
   async discard(): Promise<void> {
     await this.readStart(0);
   }

@@ -83,14 +83,14 @@ function joinHeaderValues(headers: Readonly<Record<string, string | string[] | u
   return new Map(fields);
 }
 
-/** Holds the address of the connection on which one request is sent. Empty until the request is sent. */
+/** Holds the address of the connection on which one request is sent. The address is empty until the request is sent. */
 export class ConnectionAddressHolder {
   connection: Pick<Connection, 'address'> = { address: '' };
 }
 
 /**
- * Creates a pool of connections per origin. `connect` opens each connection, so that a request on a reused connection
- * also reaches an address that was checked.
+ * Creates an agent with a pool of connections for each origin. `connect` opens each connection and checks its address.
+ * A request on a reused connection therefore also reaches an address that was checked.
  */
 export function createKeepAliveAgent(connect: PinnedConnector, limits: ConnectionLimits): Agent {
   // HTTP/1.1 without pipelining: each connection has one response at a time, to which the limits apply.
@@ -112,7 +112,10 @@ export function createKeepAliveAgent(connect: PinnedConnector, limits: Connectio
   });
 }
 
-/** Sends requests to one origin on one connection at a time, and records the address of the connection. */
+/**
+ * Sends requests to one origin on one connection at a time. Records the address of the connection on which each request
+ * is sent.
+ */
 class PinnedClient extends Client {
   readonly #connection: { address: string };
 

@@ -105,8 +105,8 @@ describe('the size limit of a body', () => {
 });
 
 /**
- * Returns the maximum growth of memory during `work`, in bytes. `work` calls `samplePeak` to measure the memory in
- * between.
+ * Returns the maximum growth of memory during `work`, in bytes. `work` calls `samplePeak` to measure the memory at a
+ * certain point, in addition to the measurements of a timer.
  */
 async function measurePeakGrowth(work: (samplePeak: () => void) => Promise<void>): Promise<number> {
   const start = process.memoryUsage.rss();

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 const LARGE = 10_000_000;
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n';
 
-/** Maps each path to the first bytes of its response, and to the bytes that the server then sends repeatedly. */
+/** Maps each path to the text with which its response begins, and to the text that the server then sends repeatedly. */
 const SLOW: Readonly<Record<string, readonly [string, string]>> = {
   '/silent': ['', ''],
   '/dripping-headers': [HEAD, 'X'],

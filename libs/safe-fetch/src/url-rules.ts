@@ -6,7 +6,7 @@ import { FetchRefused } from './fetch-error.js';
  * Parses an untrusted URL and checks it without a DNS query. Returns the URL to fetch, without its fragment and without
  * a dot at the end of the host name.
  *
- * @param base the URL of the redirecting page, to which a relative URL refers
+ * @param base after a redirect: the redirecting URL, against which `text` is resolved if it is relative
  * @throws FetchRefused `invalid_url`, `scheme_not_allowed`, `credentials_in_url`, `port_not_allowed`,
  * `address_not_public`
  */
@@ -28,7 +28,7 @@ export function parseUrl(text: string, findObjection: AddressRule, base?: URL): 
   return url;
 }
 
-/** Returns the host of a URL for sockets and DNS: an IPv6 address has no brackets. */
+/** Returns the host of a URL in the form for sockets and DNS: an IPv6 address has no brackets. */
 export const getHostWithoutBrackets = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /** Formats a URL for messages: truncated, and without its query, which may contain tokens. */
@@ -52,8 +52,8 @@ function requireAllowedPort(url: URL): void {
 
 /**
  * Lists suffixes that no public name has, because RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and ICANN reserve
- * them. Names with such a suffix are rejected before a DNS query, so that messages do not reveal which internal names
- * exist.
+ * them. Names with such a suffix are rejected before a DNS query. An error message of a query could reveal which
+ * internal names exist.
  */
 const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
   'localhost local localdomain internal intranet private corp home lan home.arpa onion alt invalid'.split(' '),
@@ -94,7 +94,7 @@ export function requireAllowedHost(host: string, findObjection: AddressRule): vo
   }
 }
 
-/** Rejects an IP address if there is an objection. @throws FetchRefused `address_not_public` */
+/** Throws an error if there is an objection to an IP address. @throws FetchRefused `address_not_public` */
 function throwIfObjection(address: string, objection: string | undefined): void {
   if (objection === undefined) return;
   throw new FetchRefused('address_not_public', `expected a public address, found ${address}, ${objection}`, {
@@ -110,8 +110,9 @@ function isLocalName(host: string): boolean {
 const truncateHost = (host: string): string => (host.length > 100 ? `${host.slice(0, 100)}…` : host);
 
 /**
- * Lists the ports of well-known services other than HTTP: a mail or chat server, for example, can interpret a request
- * as commands. Browsers block the same ports (Fetch standard, "port blocking"). All other ports are allowed.
+ * Lists the ports of well-known services other than HTTP. Requests to them are rejected, because a mail or chat server,
+ * for example, can interpret a request as commands. Browsers block the same ports (Fetch standard, "port blocking").
+ * All other ports are allowed.
  */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,

@@ -1,13 +1,13 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Describes the jobs of one class that wait in the outbox for room in their queue. */
+/** Describes the jobs of one class that wait in the outbox until their queue has room. */
 export interface MeasuredBacklog {
   readonly queue: string;
   readonly class: string;
   readonly jobs: number;
   readonly organizations: number;
-  /** Time for which the oldest job has waited, in seconds. */
+  /** Time for which the oldest of these jobs has waited, in seconds. */
   readonly oldestSeconds: number;
 }
 
@@ -20,8 +20,8 @@ interface BacklogGauge {
 const LABELS = ['queue', 'class'] as const;
 
 /**
- * Adds metrics of the jobs that wait in the outbox for room in their queue. `read` is called for each request for
- * metrics.
+ * Adds metrics of the jobs that wait in the outbox until their queue has room. Each request for the metrics calls
+ * `read`.
  */
 export function registerBacklogMetrics({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
   let reading: Promise<readonly MeasuredBacklog[]> | undefined;

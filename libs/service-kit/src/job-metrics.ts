@@ -9,7 +9,7 @@ export interface MeasuredJobRun {
   readonly seconds: number;
 }
 
-/** Receives the beginning and the end of each start of a job from the queues. */
+/** Receives the beginning and the end of each start of a job from the queues, and measures them. */
 export interface JobMeasures {
   recordStart(start: Pick<MeasuredJobRun, 'queue' | 'job'>): void;
   recordEnd(run: MeasuredJobRun): void;

@@ -5,7 +5,10 @@ export type Log = Logger;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Names of fields that are redacted in a log entry, and in objects that are fields of the entry, but not deeper. */
+/**
+ * Names of fields that are redacted in a log entry, and in objects that are values of the entry's fields, but not
+ * deeper.
+ */
 const SECRETS = ['authorization', 'apiKey', 'api_key', 'password', 'secret', 'token', 'headers', 'internalToken'];
 
 /** Creates a log that writes lines of JSON and redacts secrets. @param destination default: standard output */
@@ -22,8 +25,8 @@ export function createLog(service: string, level: LogLevel, destination?: Destin
 }
 
 /**
- * Serializes an error with its causes. Properties of the error that are objects are omitted, because libraries attach
- * requests and their headers to errors. The errors of an `AggregateError` are serialized, too.
+ * Serializes an error for the log, with its causes. Properties of the error that are objects are omitted, because
+ * libraries attach requests and their headers to errors. The errors of an `AggregateError` are serialized, too.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -3,17 +3,20 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 /** Holds the metrics that a service exports at `/metrics`. A service adds its own metrics to `registry`. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Measures the seconds from the arrival of a request to the end of its response. */
+  /** Histogram of the seconds from the arrival of a request to the end of its response. */
   readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
-  /** 1 for an available dependency, 0 for an unavailable one. The value is set when the metrics are read. */
+  /**
+   * Contains 1 for an available dependency, 0 for an unavailable one. `GET /metrics` checks the dependencies and sets
+   * it.
+   */
   readonly dependencyUp: Gauge<'dependency'>;
 }
 
 /**
  * Creates the metrics of a service.
  *
- * @param options.process adds the metrics of the process. If several services share a process, set it for only one of
- * them.
+ * @param options.process true: adds metrics of the process, such as its use of memory. If several services share a
+ * process, set it for only one of them.
  */
 export function createMetrics(service: string, options: { readonly process: boolean }): Metrics {
   const registry = new Registry();

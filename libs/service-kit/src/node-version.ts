@@ -1,6 +1,6 @@
 const REQUIRED_MAJOR = 24;
 
-/** Describes why a version of Node is not supported. Returns undefined for a supported version. */
+/** Returns the reason why a version of Node is not supported. Returns undefined for a supported version. */
 export function describeUnsupportedNode(version: string): string | undefined {
   const major = Number(/^v(\d+)\./.exec(version)?.[1]);
   if (major === REQUIRED_MAJOR) return undefined;
@@ -8,7 +8,7 @@ export function describeUnsupportedNode(version: string): string | undefined {
 }
 
 /**
- * Ends the process with a message if its version of Node is not supported. Without this check, native modules would
+ * Ends this process with a message if its version of Node is not supported. Without this check, native modules would
  * fail later, with less clear errors.
  */
 export function exitOnUnsupportedNode(): void {

@@ -1,20 +1,23 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Describes a queue whose depth can be read. */
+/** Describes a queue that is measured for the metrics. */
 export interface MeasuredQueue {
   readonly name: string;
   readonly countJobs: () => Promise<object>;
-  /** Returns the time at which the next waiting job was added. Returns undefined if no job is waiting. */
+  /** Returns the time at which the job that starts next was added. Returns undefined if no job is waiting. */
   readonly findNextJobTime: () => Promise<Date | undefined>;
 }
 
-/** Maximum time in milliseconds for reading all queues, so that an unavailable server does not block other metrics. */
+/**
+ * Maximum time in milliseconds for reading all queues. An unavailable queue server must not delay the other metrics
+ * longer.
+ */
 const RESPONSE_TIMEOUT_MS = 2_000;
 
 /**
- * Adds metrics of each queue: the number of jobs by state, and the age of the next job. Each request for metrics reads
- * the queues.
+ * Adds metrics of each queue: the number of jobs by state, and the age of the job that starts next. Each request for
+ * the metrics reads the queues.
  */
 export function registerQueueMetrics(metrics: Metrics, queues: readonly MeasuredQueue[]): void {
   const jobs = new Gauge({
@@ -54,11 +57,11 @@ export function registerQueueMetrics(metrics: Metrics, queues: readonly Measured
 }
 
 /**
- * Measures the queues concurrently, within `RESPONSE_TIMEOUT_MS`.
+ * Sets the values of one metric for all queues concurrently. Resolves within `RESPONSE_TIMEOUT_MS`.
  *
- * @param measure sets the value of a metric for one queue
- * @param reset removes the values of all queues before the measurement, because a missing value is better than an
- *   outdated one
+ * @param measure sets the value of the metric for one queue
+ * @param reset removes the values for all queues before the measurement, because a missing value is better than an
+ * outdated one
  */
 async function measureEachQueue(
   queues: readonly MeasuredQueue[],

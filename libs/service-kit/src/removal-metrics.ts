@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
-/** Describes the removals that are not confirmed yet. */
+/** Describes the removals of content that the worker has not confirmed yet. */
 export interface MeasuredRemovals {
   readonly waiting: number;
   /** Time of the oldest unconfirmed removal. Undefined when all removals are confirmed. */
@@ -9,8 +9,8 @@ export interface MeasuredRemovals {
 }
 
 /**
- * Adds metrics of the number of unconfirmed removals, and of the age of the oldest one. Each request for metrics reads
- * them.
+ * Adds metrics of the number of unconfirmed removals, and of the age of the oldest one. Each request for the metrics
+ * calls `read`.
  */
 export function registerRemovalMetrics(metrics: Metrics, read: () => Promise<MeasuredRemovals>): void {
   const oldest = new Gauge({

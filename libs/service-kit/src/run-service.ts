@@ -1,7 +1,7 @@
 import { ConfigurationError } from './configuration/environment.js';
 import { exitOnUnsupportedNode } from './node-version.js';
 
-/** Matches the error codes of OpenSSL and of Node for a rejected server certificate. */
+/** Matches the codes of errors of OpenSSL and of Node that mean that the certificate of a server was rejected. */
 const REFUSED =
   /^(ERR_TLS_CERT_ALTNAME_INVALID|(DEPTH_ZERO_)?SELF_SIGNED_CERT.*|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF).*|CERT_[A-Z_]+)$/;
 const EXPECTED =
@@ -13,7 +13,7 @@ export interface RunningService {
   /** Resolves with the reason if the service cannot continue. Absent: only a signal ends the service. */
   readonly failure?: Promise<Error>;
   /**
-   * Accepts no new work, and finishes the work in progress or returns it to its queue. Resolves within `deadlineMs`
+   * Accepts no new work, and finishes the work in progress or returns it to its queue. Must resolve within `deadlineMs`
    * milliseconds.
    */
   close(deadlineMs: number): Promise<void>;
@@ -68,7 +68,9 @@ async function closeServiceAndExit(
   }
 }
 
-/** Formats the reason of a failure. Omits the stack of configuration errors and of rejected certificates. */
+/**
+ * Formats the reason for which a service fails. Omits the stack of configuration errors and of rejected certificates.
+ */
 function formatFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return error.message;
@@ -76,7 +78,10 @@ function formatFailure(error: unknown): string {
   return expected === undefined ? (error.stack ?? error.message) : `${error.message}. ${expected}`;
 }
 
-/** Returns the requirements for a server certificate if the rejection of a certificate caused the error. */
+/**
+ * Returns a text that describes the expected server certificate. Returns undefined if no rejected certificate caused
+ * the error.
+ */
 function describeExpectedCertificate(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && REFUSED.test(String(error.code))) return EXPECTED;

@@ -29,14 +29,14 @@ export interface WorkerDefinition<Config extends WorkerConfig, Parts extends Wor
   readConfig(): Config;
   openContext(config: Config, log: Log, metrics: Metrics): Promise<Parts>;
   listDependencies(context: Parts, gateway: Pingable): readonly Dependency[];
-  /** Lists the configured components, for the status of the service. */
+  /** Lists the configured components of the service, which its status contains. */
   listComponents(config: Config): readonly ServiceComponent[];
-  /** Opens the reporter with which the worker reports its status. */
+  /** Opens the reporter that sends the status of the worker to the gateway. */
   openStatusReporter(config: Config): StatusReporter;
   readonly statusIntervalMs: number;
   /** Starts to process jobs. */
   start(context: Parts): RunningService | Promise<RunningService>;
-  /** Closes the resources of the context, except the queues. */
+  /** Closes the resources of the context, except the queues, which `runWorker` closes. */
   closeContext(context: Parts): Promise<void>;
 }
 

@@ -1,10 +1,11 @@
 const WORD_WITH_APOSTROPHE = /^(?<before>\p{L}[\p{L}\p{M}]*)['’](?<after>\p{L}[\p{L}\p{M}]*)$/u;
 
 /**
- * Returns the significant part of a queried word with an apostrophe, or the word itself: `company` of `company's`, `eau`
- * of `l'eau`, and `Ankara` of `Ankara'da`. Source: Lucene's possessive, elision and apostrophe filters.
+ * Removes the insignificant part of a query word with an apostrophe: returns `company` for `company's`, `eau` for
+ * `l'eau`, and `Ankara` for `Ankara'da`. Returns any other word unchanged. Source: Lucene's possessive, elision and
+ * apostrophe filters.
  *
- * @param isSuffixed indicates that the language has suffixes after apostrophes
+ * @param isSuffixed true if the language of the query has suffixes after apostrophes, such as `da` in Turkish
  * @param isStopWord returns true for function words, such as `l` in French
  */
 export function removeApostropheParts(

@@ -3,7 +3,10 @@ import { normalizeText } from './normalize-text.js';
 import { detectScriptLanguage } from './script-languages.js';
 import { splitIntoScriptRuns } from './script-runs.js';
 
-/** Maximum number of characters to examine. In most languages, they contain more than `MAX_EXAMINED_WORDS` words. */
+/**
+ * Maximum number of characters of a document to examine. In most languages, these contain more than
+ * `MAX_EXAMINED_WORDS` words.
+ */
 const MAX_EXAMINED_CHARACTERS = 8_000;
 /**
  * Minimum evidence for a language (`measureEvidenceByLanguage`), divided by the number of examined words. A quarter to
@@ -11,7 +14,10 @@ const MAX_EXAMINED_CHARACTERS = 8_000;
  * texts of a language without stop words.
  */
 const MIN_EVIDENCE_PER_WORD = 0.08;
-/** Minimum number of words. The stop words of shorter texts may be parts of names. */
+/**
+ * Minimum number of words of a text whose language stop words can determine. Those of shorter texts may be parts of
+ * names.
+ */
 const MIN_WORDS = 5;
 
 const HANGUL = /\p{Script=Hangul}/u;

@@ -1,12 +1,12 @@
-/** Returns the common stem of the forms of a normalized word. */
+/** Returns the stem of a normalized word, which is the same for all forms of the word. */
 export type Stemmer = (word: string) => string;
 
-/** Receives a message for operators: `process.emitWarning` in services. */
+/** Emits a warning for operators. Services use `process.emitWarning`. */
 export type Warn = (message: string) => void;
 
 /**
- * Wraps a stemmer with a fallback: if the stemmer throws, the stem is the word itself. A single word must not prevent a
- * document from being indexed or a query from being answered.
+ * Wraps a stemmer with a fallback: if the stemmer throws an error for a word, the stem is the word itself. An error for
+ * a single word must not prevent a document from being indexed or a query from being answered.
  *
  * @param language ISO 639-1 code for the warning; a guarded stemmer emits one warning only
  */

@@ -40,16 +40,20 @@ import { normalizeText, removeAccents } from './normalize-text.js';
 import { stemPersian } from './stem-persian.js';
 import { HINDI_STOP_WORDS, PERSIAN_STOP_WORDS, VIETNAMESE_STOP_WORDS } from './stop-words.js';
 
-/** Describes a language whose words are reduced to stems, or that has a list of stop words. */
+/** Describes a language with a stemmer or a list of stop words. */
 export interface Language {
-  /** ISO 639-1 code. */
+  /** ISO 639-1 code of the language. */
   readonly code: string;
   /**
    * Returns the stem of a normalized word. Removes the accents of the stem, except in a language with significant
    * accents. Never throws.
    */
   readonly stem: Stemmer;
-  /** Returns true for function words that are in most texts. @param word is normalized, with its accents */
+  /**
+   * Returns true for stop words: function words that occur in most texts.
+   *
+   * @param word is normalized, with its accents
+   */
   readonly isStopWord: (word: string) => boolean;
   /** Lists the stop words with their accents, and also without accents unless the language has significant accents. */
   readonly stopWords: ReadonlySet<string>;
@@ -127,13 +131,13 @@ function createVietnamese(): Language {
 }
 
 /**
- * Matches an Arabic conjunction before the article, or before a preposition with the article. The stemmer of the
- * package does not remove the conjunction.
+ * Matches an Arabic conjunction before the article, or before a preposition with the article. The npm package's Arabic
+ * stemmer does not remove the conjunction.
  */
 const ARABIC_CONJUNCTION = /^[وف](?=ال|لل|بال|كال)/;
 
 /**
- * Returns the stem of an Arabic word. Ignores a conjunction and a preposition before the article. Source: light10
+ * Returns the stem of an Arabic word. Removes a conjunction and a preposition before the article first. Source: light10
  * (Larkey et al. 2007).
  */
 function stemArabic(word: string): string {
@@ -141,8 +145,8 @@ function stemArabic(word: string): string {
 }
 
 /**
- * Returns the stem of a Bulgarian word. The package is a translation of Lucene's Java code, which modifies the word in
- * place. The package receives an array of characters, because strings are immutable.
+ * Returns the stem of a Bulgarian word. The npm package is a translation of Lucene's Java code, which modifies the word
+ * in place. It receives an array of characters, because strings are immutable.
  */
 function stemBulgarian(word: string): string {
   const characters = word.split('');

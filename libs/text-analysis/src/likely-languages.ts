@@ -1,26 +1,28 @@
 import { LANGUAGES, type Language } from './languages.js';
 import { removeAccents } from './normalize-text.js';
 
-/** Maximum number of words to examine. More words rarely change the result. */
+/**
+ * Maximum number of words of a text in which stop words are searched. More words rarely change the likely languages.
+ */
 export const MAX_EXAMINED_WORDS = 400;
 
-/** Maps each spelling of a stop word to the languages that contain the stop word. */
+/** Maps each spelling of a stop word to the languages in which the word is a stop word. */
 const LANGUAGES_BY_STOP_WORD = new Map<string, Language[]>();
 for (const language of LANGUAGES)
   for (const word of language.stopWords)
     LANGUAGES_BY_STOP_WORD.set(word, [...(LANGUAGES_BY_STOP_WORD.get(word) ?? []), language]);
 
 /**
- * Minimum evidence for a language. A stop word of one language counts 1. A stop word of n languages counts 1/n for each
- * of these languages.
+ * Minimum evidence for the best language, without which the language of a text is unclear. A stop word of one language
+ * counts 1. A stop word of n languages counts 1/n for each of these languages.
  */
 const MIN_EVIDENCE = 0.75;
-/** Maximum ratio of the evidence for the best language to the evidence for another likely language. */
+/** Maximum ratio of the evidence for the best language to the evidence for a language that is also likely. */
 const MAX_EVIDENCE_RATIO = 1.2;
 
 /**
- * Lists the possible languages of a text without evidence. Excludes languages with significant accents: they would give
- * too much weight to the accents of words in other languages.
+ * Lists the possible languages of a text without evidence. Excludes languages with significant accents: `computeStems`
+ * would prefer them for every word with accents.
  */
 const UNCERTAIN = LANGUAGES.filter(({ hasSignificantAccents }) => !hasSignificantAccents);
 
@@ -44,14 +46,14 @@ export function selectLikelyLanguages(evidence: ReadonlyMap<Language, number>): 
   return [...evidence].filter(([, found]) => best <= MAX_EVIDENCE_RATIO * found).map(([language]) => language);
 }
 
-/** Returns true if there is enough evidence for a language. */
+/** Returns true if the evidence for at least one language is sufficient. */
 export function hasEnoughEvidence(evidence: ReadonlyMap<Language, number>): boolean {
   return Math.max(0, ...evidence.values()) >= MIN_EVIDENCE;
 }
 
 /**
- * Returns the evidence for each language. Each stop word adds 1 / n to the evidence for each of the n languages that
- * contain the stop word.
+ * Returns the evidence that the words of a text are for each language. Each stop word adds 1 / n to the evidence for
+ * each of the n languages that contain the stop word.
  */
 export function measureEvidenceByLanguage(words: readonly string[]): ReadonlyMap<Language, number> {
   const evidence = new Map<Language, number>();
@@ -63,8 +65,8 @@ export function measureEvidenceByLanguage(words: readonly string[]): ReadonlyMap
 }
 
 /**
- * Returns the languages in which a word is a stop word. Compares the accents too, or ignores them if no stop word has
- * exactly these accents.
+ * Returns the languages in which a word is a stop word. Compares words with their accents. Only if no stop word has
+ * exactly these accents, ignores accents.
  */
 function listLanguagesOfStopWord(word: string): readonly Language[] {
   const exact = LANGUAGES_BY_STOP_WORD.get(word);

@@ -1,8 +1,10 @@
 /**
- * Memoizes a function with a bounded cache, because most words of a text occur repeatedly.
+ * Returns a function that caches the results of `compute` in a bounded cache, because most words of a text occur
+ * repeatedly.
  *
  * @param compute is a pure function of the key
- * @param maxResults number of results per generation; two generations are cached, so that recently used results survive
+ * @param maxResults number of results per generation of the cache; a full generation is retained until the next one is
+ * full, so that recently used results survive
  */
 export function memoizeFunction<Found extends object>(
   compute: (key: string) => Found,

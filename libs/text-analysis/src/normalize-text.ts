@@ -10,12 +10,12 @@ const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f]/gu;
 const ZERO_WIDTH_SPACE = /\u200b/g;
 
 /**
- * Matches accents in scripts that are often typed without them. In other scripts (Devanagari, Thai), marks are as
- * significant as letters.
+ * Matches accents in scripts that are often typed without them. In other scripts, such as Devanagari and Thai, marks
+ * are as significant as letters.
  */
 const ACCENTS = /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu;
 
-/** Matches the dot that lower-casing the Turkish İ leaves as a mark. Removing the dot makes İ, I and ı all become i. */
+/** Matches the dot that lower-casing the Turkish İ leaves as a mark. Without the dot, İ, I and ı all become i. */
 const DOT_ABOVE = /(?<=i)\u0307/g;
 
 /** Matches Hebrew points, Arabic short vowels and tatweel, which occur in some texts and rarely in queries. */
@@ -41,7 +41,10 @@ const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
 const ZEROS = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐༠၀០', (zero) => zero.charCodeAt(0));
 const DIGIT = /(?![0-9])\p{Nd}/gu;
 
-/** Match the German ß and the final Greek sigma, whose upper case (SS, Σ) is also the upper case of other letters. */
+/**
+ * Match letters whose upper case (SS, Σ) is also the upper case of other letters: the German ß and the final Greek
+ * sigma.
+ */
 const SHARP_S = /ß/g;
 const FINAL_SIGMA = /ς/g;
 
@@ -63,13 +66,13 @@ export function normalizeText(text: string): string {
     .normalize('NFC');
 }
 
-/** Returns the ASCII digit for a decimal digit of the scripts in `ZEROS`, and any other digit unchanged. */
+/** Returns the ASCII digit for a digit of a script in `ZEROS`. Returns any other digit unchanged. */
 function convertDigit(digit: string): string {
   const zero = ZEROS.find((code) => digit.charCodeAt(0) >= code && digit.charCodeAt(0) < code + 10);
   return zero === undefined ? digit : String(digit.charCodeAt(0) - zero);
 }
 
-/** Removes accents and other spelling variants from normalized text, for comparison. */
+/** Removes accents and other differences of spelling from a normalized text, so that texts can be compared. */
 export function removeAccents(normalized: string): string {
   if (ASCII.test(normalized)) return normalized;
   return normalized

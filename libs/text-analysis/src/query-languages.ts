@@ -3,7 +3,7 @@ import { hasEnoughEvidence, measureEvidenceByLanguage, selectLikelyLanguages } f
 
 /** Describes the languages of a query. */
 export interface QueryLanguages {
-  /** Lists the languages whose stems can match. */
+  /** Lists the languages by whose rules the words of the query are stemmed. */
   readonly stemLanguages: readonly Language[];
   /**
    * Lists the languages that determine the stop words. The query omits a word only if it is a stop word in all these
@@ -13,20 +13,20 @@ export interface QueryLanguages {
 }
 
 /**
- * Minimum evidence for a language that none of the documents has. A single stop word is not enough: words such as `die`
- * and `son` are stop words in one language, and nouns or names in another.
+ * Minimum evidence for the language of a query if no searched document is in that language. A single stop word is not
+ * enough: words such as `die` and `son` are stop words in one language, and nouns or names in another.
  */
 const FOREIGN_EVIDENCE = 1.5;
 
 /**
  * Determines the languages of a query. The language of a keyword query is often unclear, because it contains few stop
- * words. In that case, the languages of the documents decide.
+ * words. In that case, the languages of the searched documents decide.
  *
- * - If languages of the documents are likely for the query, the result is these languages.
+ * - If the languages of the documents are unknown, the result is the likely languages of the query.
+ * - If some of the likely languages are languages of the documents, the result is these languages.
  * - If the language of the query is unclear, the result is all languages of the documents.
- * - If the query is clearly in another language, that language determines the stop words. Stems are in that language
- *   and in the languages of the documents, so that names match in the documents. An English query has English stems
- *   only.
+ * - If the query is clearly in a language of no document, that language determines the stop words. Stems are in that
+ *   language and in those of the documents, so that names match. An English query has English stems only.
  *
  * @param words are normalized, with their accents
  * @param documentLanguages ISO 639-1 codes; empty if unknown

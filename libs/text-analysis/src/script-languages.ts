@@ -1,4 +1,7 @@
-/** Lists scripts that identify a language. Kana distinguish Japanese from Chinese. */
+/**
+ * Lists scripts that identify a language, in the order in which they are checked. Kana distinguish Japanese from
+ * Chinese.
+ */
 const SCRIPTS: readonly (readonly [string, RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['zh', /\p{Script=Han}/u],

@@ -1,7 +1,7 @@
-/** Lists scripts without spaces in which each character has a meaning. */
+/** Lists scripts that have no spaces between words and in which each character has a meaning. */
 const IDEOGRAPHIC = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆`;
 
-/** Lists alphabetic scripts without spaces, whose words are found with a dictionary. */
+/** Lists alphabetic scripts that have no spaces between words. Their words are found with a dictionary. */
 const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 
 const SPACED_WORD = String.raw`[[\p{L}\p{N}\p{M}]--[${IDEOGRAPHIC}${UNSPACED}]]+`;
@@ -21,7 +21,7 @@ const RUN = new RegExp(
   'gv',
 );
 
-/** Describes a run of text. `kind` states how the words of the run are separated. */
+/** Describes a part of a text in one kind of script. `kind` states how the words of the part are separated. */
 export interface ScriptRun {
   readonly kind: 'ideographic' | 'unspaced' | 'spaced';
   readonly text: string;

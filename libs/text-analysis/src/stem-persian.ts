@@ -14,7 +14,7 @@ const SUFFIXES: readonly string[] = [
  */
 const MIN_STEM_LENGTH = 3;
 
-/** Returns a normalized Persian word without its suffix and spelling variants. */
+/** Returns the stem of a normalized Persian word: removes its suffix and spelling variants (`removeAccents`). */
 export function stemPersian(normalized: string): string {
   const word = removeAccents(normalized);
   const suffix = SUFFIXES.find((one) => word.endsWith(one) && word.length - one.length >= MIN_STEM_LENGTH);

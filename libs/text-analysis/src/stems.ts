@@ -1,7 +1,10 @@
 import { removeAccents } from './normalize-text.js';
 import type { Language } from './languages.js';
 
-/** Minimum length of a word to stem, and of a stem. Shorter words have no suffixes, and shorter stems are ambiguous. */
+/**
+ * Minimum length of a word that is stemmed, and of a stem. Shorter words have no suffixes, and shorter stems are
+ * ambiguous.
+ */
 const MIN_LENGTH = 3;
 
 /**
@@ -22,11 +25,11 @@ export function computeStems(word: string, languages: readonly Language[]): read
 }
 
 /**
- * Returns the stems of a queried word in the languages of the documents. If several of these languages have the script
- * of the word, the result also contains the word without accents. A stem in one language can be a different word in
- * another.
+ * Returns the stems of a query word in the languages of the searched documents. If several of these languages have the
+ * script of the word, the result also contains the word without accents. It is needed, because a stem in one language
+ * can be a different word in another.
  *
- * @param word as for `computeStems`
+ * @param word is normalized
  */
 export function computeStemsForDocuments(word: string, languages: readonly Language[]): readonly string[] {
   const plain = removeAccents(word);
@@ -35,7 +38,8 @@ export function computeStemsForDocuments(word: string, languages: readonly Langu
 }
 
 /**
- * Selects the languages in the script of a word. For a word with accents, prefers languages with significant accents.
+ * Selects the languages that use the script of a word. If a word has accents and some of these languages have
+ * significant accents, selects only the latter.
  */
 function selectLanguagesOfWord(word: string, plain: string, languages: readonly Language[]): readonly Language[] {
   const known = languages.filter(({ script }) => script.test(word));

@@ -1,4 +1,7 @@
-/** Lists frequent function words of Hindi. A longer list would omit words such as `पहले` (first), which questions need. */
+/**
+ * Lists frequent function words of Hindi. A longer list would contain words such as `पहले` (first), which are
+ * significant in questions.
+ */
 export const HINDI_STOP_WORDS: readonly string[] = [
   ...['के', 'का', 'की', 'को', 'ने', 'से', 'में', 'पर', 'और', 'है', 'हैं', 'था', 'थे', 'थी', 'हो', 'कि', 'जो', 'तो', 'ही', 'भी'],
   ...['एक', 'यह', 'वह', 'इस', 'उस', 'लिए', 'किया', 'गया', 'हुआ', 'हुई', 'हुए', 'या', 'नहीं', 'कौन', 'किस', 'क्या'],
@@ -31,8 +34,8 @@ export const PERSIAN_STOP_WORDS: readonly string[] = [
 ];
 
 /**
- * Lists frequent function words of Vietnamese. Each word has accents, because words without accents also occur in other
- * languages.
+ * Lists frequent function words of Vietnamese. Each listed word has accents, because words without accents also occur
+ * in other languages.
  */
 export const VIETNAMESE_STOP_WORDS: readonly string[] = [
   ...['là', 'và', 'của', 'có', 'được', 'những', 'các', 'một', 'này', 'đó', 'để', 'không', 'người', 'đã', 'sẽ', 'đang'],

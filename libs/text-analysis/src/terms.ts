@@ -14,7 +14,7 @@ export const MAX_TERM_LENGTH = 64;
 /** Maximum number of terms of a query, because each term costs time in every store. */
 const MAX_QUERY_TERMS = 1_000;
 
-/** Share of a query word's weight for the unchanged word. The stem has the rest. Source: decision record 20. */
+/** Share of a query word's weight that the unchanged word has. Its stem has the rest. Source: decision record 20. */
 const SURFACE_WEIGHT = 0.25;
 
 /** Step of the weights of `weighQueryTerms`: each weight is a multiple of this number. */
@@ -22,7 +22,7 @@ export const WEIGHT_STEP = 0.125;
 
 /**
  * Version of the analysis. Increase it when `extractTerms` returns other terms than before: documents that were indexed
- * with another version are then indexed again.
+ * with another version are then indexed again by the next run that reads them.
  */
 export const ANALYSIS_VERSION = 6;
 
@@ -43,7 +43,7 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
  *   Vietnamese words.
  * - A compound name (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
  * - Chinese and Japanese text yields every character and every pair of neighbours, so that parts of words match. Korean
- *   words also yield pairs. Thai, Lao, Khmer and Burmese text yields the words of a dictionary.
+ *   words also yield these pairs. Thai, Lao, Khmer and Burmese text is split into words with a dictionary.
  */
 export function extractTerms(text: string): string[] {
   const runs = [...splitIntoScriptRuns(normalizeText(text))];
@@ -55,29 +55,29 @@ export function extractTerms(text: string): string[] {
   );
 }
 
-/** Maximum number of runs in one generation of the cache (`memoizeFunction`), per set of languages. */
+/** Maximum number of runs of text in one generation of the cache (`memoizeFunction`), per set of languages. */
 const MAX_CACHED_RUNS = 4_000;
 const MAX_CACHED_LANGUAGE_SETS = 8;
 /** Maximum number of query words in one generation of the cache (`memoizeFunction`), per list of languages. */
 const MAX_CACHED_QUERY_WORDS = 1_000;
 
 /**
- * Returns a cached function that maps a run of the kind `spaced`, a word or a compound name, to its terms. The key
- * lists the codes of the languages.
+ * Returns a caching function that maps a run of the kind `spaced`, which is a word or a compound name, to its terms.
+ * The argument lists the codes of the text's possible languages, separated by spaces.
  */
 const getSpacedRunAnalyzer = memoizeFunction((codes) => {
   const termsOfWord = createWordFormLister(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
   return memoizeFunction((text) => extractTermsOfRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
 }, MAX_CACHED_LANGUAGE_SETS);
 
-/** Returns true for runs whose terms are worth caching: words recur, but long runs, such as encoded data, do not. */
+/** Returns true for runs whose terms are cached: words recur, but long runs, such as encoded data, do not. */
 function isCacheableRun({ kind, text }: ScriptRun): boolean {
   return kind === 'spaced' && text.length <= MAX_TERM_LENGTH;
 }
 
 /**
- * Returns the terms of a query: the stem of each word except stop words. A stem matches all forms of the word. If the
- * language of the query is unclear, the terms contain the stems of every word in all languages of the documents.
+ * Returns the terms of a query: the stem of each word except stop words. The stem of a word matches all its forms. If
+ * the language of the query is unclear, the terms contain the stems of every word in all languages of the documents.
  * Returns at most a thousand terms.
  *
  * @param documentLanguages lists the ISO 639-1 codes of the searched documents' languages. Empty: the languages are
@@ -121,7 +121,7 @@ export function analyzeQueryForExplanation(
   return { terms, languages: query.languages.map(({ code }) => code) };
 }
 
-/** Counts the distinct words of a query without stop words. A word with several stems counts once. */
+/** Counts the distinct words of a query, apart from stop words. A word with several stems counts once. */
 export function countQueryWords(text: string): number {
   const words = extractTermsOfRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
@@ -130,7 +130,7 @@ export function countQueryWords(text: string): number {
 interface AnalyzedQuery {
   readonly runs: readonly ScriptRun[];
   readonly languages: readonly Language[];
-  /** Indicates that the languages of the documents are known. */
+  /** Indicates that the caller passed the languages of the documents. */
   readonly areDocumentsKnown: boolean;
 }
 
@@ -157,7 +157,7 @@ export function detectLanguage(text: string): string | undefined {
   return others.length === 0 ? only?.code : undefined;
 }
 
-/** Counts the occurrences of each term. */
+/** Returns the number of occurrences of each term. */
 export function countTerms(terms: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
@@ -168,7 +168,7 @@ function findLanguagesOfRuns(runs: readonly ScriptRun[]): readonly Language[] {
   return findLikelyLanguages(selectWordsOfRuns(runs));
 }
 
-/** Returns the words that language detection examines. */
+/** Returns the words of a text that language detection examines. */
 function selectWordsOfRuns(runs: readonly ScriptRun[]): readonly string[] {
   const words = runs.filter(({ kind }) => kind === 'spaced').slice(0, MAX_EXAMINED_WORDS);
   return words.map(({ text }) => text);
@@ -183,8 +183,8 @@ const getStemmer = createStemCaches(computeStems);
 const getDocumentStemmer = createStemCaches(computeStemsForDocuments);
 
 /**
- * Creates a function that returns a stemmer with a cache for a list of languages. `codes` lists the codes of the
- * languages in order, separated by spaces.
+ * Creates a function that returns a caching stemmer for a list of languages. The argument `codes` lists the codes of
+ * the languages in order, separated by spaces.
  */
 function createStemCaches(compute: typeof computeStems): (codes: string) => TermsOfWord {
   return memoizeFunction((codes) => {
@@ -203,7 +203,7 @@ function listFormWithAccents(word: string): readonly string[] {
   return [word];
 }
 
-/** Returns a function that lists a word without accents, the stems of the word, and the word with accents. */
+/** Returns a function that lists the forms of a word: without accents, its stems, and with accents. */
 function createWordFormLister(languages: Iterable<Language>): TermsOfWord {
   const all = [...languages];
   return (word) => [...new Set([removeAccents(word), ...computeStems(word, all), word])];

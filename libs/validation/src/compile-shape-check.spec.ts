@@ -136,7 +136,7 @@ const flat = fc.record(
   { requiredKeys: [] },
 );
 
-/** Returns the first message of class-validator for each field that it rejects. */
+/** Returns the first message of class-validator for each invalid field, after the name of the field. */
 function validateWithClassValidator(value: object): readonly string[] {
   return validateSync(Object.assign(new Flat(), value), { stopAtFirstError: true }).flatMap((error) =>
     Object.values(error.constraints ?? {}).map((message) => `${error.property}: ${message}`),

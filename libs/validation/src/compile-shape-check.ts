@@ -5,7 +5,8 @@ type Check = (value: unknown) => boolean;
 
 /**
  * Returns a function that returns true for a JSON value that `parse` would accept. The function is much faster than
- * `parse`, because it neither describes problems nor copies the value. Unknown fields therefore stay in the value.
+ * `parse`, because it neither describes problems nor copies the value. With `ignore`, unknown fields therefore stay in
+ * the value.
  *
  * @throws Error for a shape with transformed fields, or a shape that `getFieldRules` rejects
  */

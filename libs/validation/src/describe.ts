@@ -4,8 +4,8 @@ import { listPrototypes } from './nested-type.js';
 import type { Shape } from './shape.js';
 
 /**
- * Describes what the validation rules of a class or field do not express. `text` is the description in the API
- * documentation, and `schema` contains parts of the JSON Schema.
+ * Holds information about a class or field that its validation rules do not express. `text` is the description in the
+ * API documentation, and `schema` contains parts of the JSON Schema.
  */
 export interface Description {
   readonly text?: string;
@@ -39,8 +39,8 @@ export function OrNull(): PropertyDecorator {
 }
 
 /**
- * Declares that the decorated field is another spelling of `field` that some clients send. JSON Schemas omit the alias,
- * because code generators would derive the same name from both spellings.
+ * Declares that the decorated field is an alias of `field`: another spelling of the name, which some clients send. JSON
+ * Schemas omit the alias, because code generators would derive the same name from both spellings.
  */
 export function AliasOf(field: string): PropertyDecorator {
   return (target, property) => {
@@ -49,8 +49,8 @@ export function AliasOf(field: string): PropertyDecorator {
 }
 
 /**
- * Returns the description of a class. Returns an empty object if the class has none. Subclasses do not inherit a
- * description.
+ * Returns the description of a class, without the descriptions of its superclasses. Returns an empty object if the
+ * class has none.
  */
 export function getDescription(shape: Shape<object>): Description {
   return descriptions.get(getPrototype(shape))?.get(CLASS_ITSELF) ?? {};

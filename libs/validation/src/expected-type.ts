@@ -1,7 +1,7 @@
-/** Lists the JSON types that rules can require. */
+/** JSON type that a rule can require. */
 type ExpectedType = 'array' | 'boolean' | 'number' | 'object' | 'string';
 
-/** Maps the name of a class-validator rule to the type of the values that can satisfy it. */
+/** Maps the name of a class-validator rule to the only type whose values can satisfy the rule. */
 const TYPES: Readonly<Record<string, ExpectedType>> = {
   arrayMaxSize: 'array',
   arrayMinSize: 'array',
@@ -32,13 +32,16 @@ const NAMES: Readonly<Record<ExpectedType, string>> = {
   string: 'a string',
 };
 
-/** Returns the type that a rule requires. Returns undefined if values of several types can satisfy the rule. */
+/**
+ * Returns the type that a class-validator rule requires. Returns undefined if values of several types can satisfy the
+ * rule.
+ */
 export function findExpectedType(ruleName: string | undefined): ExpectedType | undefined {
   return ruleName === undefined ? undefined : TYPES[ruleName];
 }
 
 /**
- * Describes the required type of a field, such as `a number`, if the value has another type.
+ * Describes the required type of a field, such as `a number`, if the value does not have it.
  *
  * @param types the type that each rule requires
  * @returns undefined if the value has the required type, or the rules require no type

@@ -10,8 +10,8 @@ type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValid
 /** Describes one validation rule of a field. */
 export interface FieldRule {
   /**
-   * Type that the rule requires. Undefined: values of several types can satisfy the rule, or the decorator of the rule
-   * sets a message.
+   * Type of value that the rule requires. Undefined: values of several types can satisfy the rule, or the decorator of
+   * the rule sets a message.
    */
   readonly expectedType: ReturnType<typeof findExpectedType>;
   isSatisfied(value: unknown, object: Fields): boolean;
@@ -20,7 +20,10 @@ export interface FieldRule {
    * field.
    */
   explain(value: unknown, object: Fields): string;
-  /** Returns the violations within a value. Undefined: the rule reports only the whole value. */
+  /**
+   * Returns the parts of a value that violate the rule. Undefined: the rule reports a violation for the value as a
+   * whole.
+   */
   readonly findViolations: FindViolations | undefined;
 }
 
@@ -35,7 +38,7 @@ export interface NestedField {
 export interface FieldRules {
   readonly name: string;
   readonly transform: TransformField | undefined;
-  /** Conditions of the field. The rules apply only if each condition returns true. */
+  /** Conditions of the field. If one of them returns false, the rules do not apply. */
   readonly conditions: readonly ((value: unknown, object: Fields) => boolean)[];
   readonly rules: readonly FieldRule[];
   readonly nested: NestedField | undefined;
@@ -44,8 +47,8 @@ export interface FieldRules {
 const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
 
 /**
- * Returns the rules of each field of a shape, including the fields of superclasses. Computes the rules once for each
- * shape.
+ * Returns the rules of each field of a shape, including the fields of superclasses. Computes the rules only once for
+ * each shape.
  *
  * @throws Error for a shape without rules, a shape that contains itself, an asynchronous rule, or a rule that applies
  * to some groups or values only
@@ -136,7 +139,9 @@ function hasCustomMessage(rule: Metadata): boolean {
   return (rule as Partial<Metadata>).message !== undefined; // absent unless the decorator sets one
 }
 
-/** Replaces the placeholders in a message of class-validator, except `$value`, because `parse` adds the found value. */
+/**
+ * Replaces the placeholders in a message of class-validator, except `$value`, because `parse` adds the value itself.
+ */
 function formatRuleMessage(
   rule: Metadata,
   constraint: ValidatorConstraintInterface,

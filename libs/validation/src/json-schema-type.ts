@@ -1,2 +1,2 @@
-/** Describes a JSON Schema, draft 2020-12. */
+/** JSON Schema of a value, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -13,11 +13,11 @@ export interface ObjectSchema extends JsonSchema {
 }
 
 export interface SchemaOptions {
-  /** Returns the schema of a nested class, usually a `$ref`. */
+  /** Returns the schema of a nested class, usually a `$ref` to its definition. */
   readonly getSchemaReference: (nested: Shape<object>) => JsonSchema;
   /**
-   * True: a field that may be absent may also be null. False for formats that cannot represent null, such as forms.
-   * Default: true.
+   * True: the schema allows null for each field that may be absent. Set false for formats that cannot represent null,
+   * such as forms. Default: true.
    */
   readonly nulls?: boolean;
 }
@@ -67,12 +67,14 @@ function createFieldSchema(
   return isNullable ? allowNullInSchema(described) : described;
 }
 
-/** Returns the schema of a field: `nested`, or a list of `nested` if `own` is the schema of a list. */
+/**
+ * Returns the schema of a field with nested objects: `nested`, or a list of `nested` if `own` is the schema of a list.
+ */
 function addNestedSchema(own: JsonSchema, nested: JsonSchema): JsonSchema {
   return isArraySchema(own) ? { ...own, items: nested } : nested;
 }
 
-/** Adds the schema of the elements if `own` is the schema of a list. Otherwise returns `own`. */
+/** If `own` is the schema of a list, adds the schema of the list's elements. Otherwise returns `own`. */
 function addItemsSchema(own: JsonSchema, rules: readonly Metadata[], field: string): JsonSchema {
   return isArraySchema(own)
     ? { ...own, items: convertRulesToSchema(selectValidationRules(rules, true), `${field}[]`) }
@@ -84,7 +86,7 @@ function isArraySchema(schema: JsonSchema): boolean {
 }
 
 /**
- * Selects the validation rules, without conditions and nested classes.
+ * Selects the rules of a field that check values, without its conditions and its nested class.
  *
  * @param each true: the rules of list elements; false: the other rules
  */
@@ -98,8 +100,8 @@ function selectValidationRules(
 }
 
 /**
- * Returns a predicate for rules that make a field optional. A condition makes a field optional, too, because JSON
- * Schema cannot express the condition.
+ * Returns a function that returns true for rules that make a field optional. A condition makes a field optional, too,
+ * because JSON Schema cannot express the condition.
  */
 function createOptionalRulePredicate(shape: Shape<object>): (rule: Metadata) => boolean {
   return (rule) =>

@@ -1,7 +1,7 @@
 import { getMetadataStorage } from 'class-validator';
 import type { Shape } from './shape.js';
 
-/** Caches the fields of each shape. They never change, because the decorators of a class run only once. */
+/** Caches the field names of each shape. They never change, because the decorators of a class run only once. */
 const cache = new WeakMap<Shape<object>, readonly string[]>();
 
 /** Returns the names of the fields that a shape declares, including those of its superclasses. */

@@ -2,8 +2,8 @@ type AnyClass = new () => object;
 const nestedTypes = new WeakMap<object, Map<string | symbol, () => AnyClass>>();
 
 /**
- * Declares the class of the nested object in a field, or of the elements of a list. Each field with `ValidateNested`
- * requires this decorator.
+ * Declares the class of the nested object in a field, or of the elements of a list in a field. Each field with
+ * `ValidateNested` requires this decorator.
  */
 export function Type(nested: () => AnyClass): PropertyDecorator {
   return (target, property) => {
@@ -12,7 +12,9 @@ export function Type(nested: () => AnyClass): PropertyDecorator {
   };
 }
 
-/** Returns the class that `Type` declares for a field of a class or superclass. Returns undefined without `Type`. */
+/**
+ * Returns the class that `Type` declares for a field, in a class or its superclasses. Returns undefined without `Type`.
+ */
 export function getNestedType(shape: AnyClass, property: string): AnyClass | undefined {
   for (const prototype of listPrototypes(shape)) {
     const nested = nestedTypes.get(prototype)?.get(property);
@@ -21,7 +23,7 @@ export function getNestedType(shape: AnyClass, property: string): AnyClass | und
   return undefined;
 }
 
-/** Yields the prototype of a class, then those of its superclasses. */
+/** Yields the prototype of a class, then the prototypes of its superclasses. */
 export function* listPrototypes(shape: AnyClass): Generator<object> {
   let prototype: unknown = shape.prototype;
   while (typeof prototype === 'object' && prototype !== null && prototype !== Object.prototype) {

@@ -7,8 +7,8 @@ import { ValidationError, type FieldIssue } from './validation-error.js';
 const MAX_SHOWN_CHARACTERS = 60;
 
 /**
- * Validates `value` and converts it to an instance of `shape`. Only declared fields are read. The content of a
- * free-form field stays unchanged, whatever field names it contains.
+ * Validates `value` and converts it to an instance of `shape`. Reads only the fields that the shape declares. The
+ * content of a free-form field stays unchanged, whatever field names it contains.
  *
  * @param value any value, such as a parsed JSON body, a queue payload or the environment variables
  * @returns an instance with the declared fields only
@@ -24,7 +24,7 @@ export function parse<T extends object>(shape: Shape<T>, value: unknown, unknown
   return instance;
 }
 
-/** Describes the current position in the value, and collects the issues that were found. */
+/** Holds the path of the part that is being validated, and collects the issues that were found. */
 interface Position {
   readonly path: string;
   readonly unknownFields: UnknownFields;
@@ -48,7 +48,10 @@ function createInstance<T extends object>(shape: Shape<T>, value: Fields, positi
   return instance;
 }
 
-/** Checks the value of a field. Adds an issue if it is invalid. Replaces nested objects by instances of their shape. */
+/**
+ * Checks the value of a field. Adds an issue if the value is invalid. Replaces nested objects by instances of their
+ * shape.
+ */
 function validateField(field: FieldRules, own: Record<string, unknown>, position: Position): void {
   const { name, conditions, rules, nested } = field;
   const value = own[name];
@@ -64,7 +67,8 @@ function validateField(field: FieldRules, own: Record<string, unknown>, position
 
 /**
  * Returns the problem of a missing value or of a value of the wrong type. Returns undefined for other values. Does not
- * check the type of a transformed field: the given text has another type than the transformed value.
+ * check the type of a field with `Transform`: a message about the type of the transformed value would not fit the given
+ * text.
  */
 function describeMissingOrWrongType({ rules, transform }: FieldRules, value: unknown): string | undefined {
   if (value === undefined) return 'is required';
@@ -109,8 +113,8 @@ function formatPath({ path }: Position, name: string): string {
 }
 
 /**
- * Adds the found value to a message of class-validator. Removes the field name, because the path of the issue contains
- * it.
+ * Adds the found value to a message of class-validator. Removes the field name from it, because the path of the issue
+ * contains the name.
  */
 function formatMessage(message: string, name: string, value: unknown): string {
   const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
@@ -122,15 +126,16 @@ function describeExpectedObject(value: unknown): string {
 }
 
 /**
- * Describes a value of the wrong type. A text is described as `a string`, because a text such as "7" looks like the
- * expected number.
+ * Describes a value of the wrong type for a message. A text is described as `a string`, because a text such as "7"
+ * looks like the expected number.
  */
 function describeType(value: unknown): string {
   return typeof value === 'string' ? 'a string' : describeValue(value);
 }
 
 /**
- * Describes a found value. Does not show the content of lists and objects, because such content may be secret or large.
+ * Describes a found value for a message. Does not show the content of lists and objects, because such content may be
+ * secret or large.
  */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';

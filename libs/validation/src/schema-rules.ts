@@ -3,7 +3,7 @@ import { VALIDATE_WITH } from './validate-with.js';
 
 const TEXT: JsonSchema = { type: 'string', minLength: 1 };
 
-/** Maps the name of a class-validator rule to a function that converts the arguments of the rule to JSON Schema. */
+/** Maps the name of a class-validator rule to a function that converts the arguments of the rule to a JSON Schema. */
 const RULES: Readonly<Record<string, (constraints: readonly unknown[]) => JsonSchema>> = {
   arrayMaxSize: ([maxItems]) => ({ maxItems }),
   arrayMinSize: ([minItems]) => ({ minItems }),
@@ -37,7 +37,7 @@ export interface Rule {
   readonly constraints: readonly unknown[];
 }
 
-/** Converts the rules of a field to JSON Schema. @throws Error for a rule without an equivalent in JSON Schema */
+/** Converts the rules of a field to a JSON Schema. @throws Error for a rule without an equivalent in JSON Schema */
 export function convertRulesToSchema(rules: readonly Rule[], field: string): JsonSchema {
   const schema = rules.reduce<JsonSchema>((soFar, { name, constraints }) => {
     const rule = RULES[name];

@@ -6,7 +6,7 @@ export type Shape<T extends object> = new () => T;
  */
 export type UnknownFields = 'refuse' | 'ignore';
 
-/** Describes an object with unvalidated fields. */
+/** Object whose fields are not validated. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Returns true for an object that is neither null nor an array. */

@@ -2,8 +2,8 @@ import { Transform } from './transform.js';
 import { IsBoolean, IsInt, IsNumber, Max, Min } from 'class-validator';
 
 /**
- * Declares an integer that is parsed from text, such as an environment variable or a query parameter. Bounds are
- * inclusive.
+ * Declares a field with an integer that is parsed from text, such as an environment variable or a query parameter.
+ * Bounds are inclusive.
  */
 export function IntegerFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
   return combineDecorators(
@@ -14,7 +14,7 @@ export function IntegerFromText(bounds: { readonly min: number; readonly max: nu
   );
 }
 
-/** Declares a number that is parsed from text. Bounds are inclusive. */
+/** Declares a field with a number that is parsed from text. Bounds are inclusive. */
 export function NumberFromText(bounds: { readonly min: number; readonly max: number }): PropertyDecorator {
   return combineDecorators(
     Transform(({ value }) => parseNumber(value)),
@@ -24,7 +24,7 @@ export function NumberFromText(bounds: { readonly min: number; readonly max: num
   );
 }
 
-/** Declares a boolean that is parsed from the text `true` or `false`. */
+/** Declares a field with a boolean that is parsed from the text `true` or `false`. */
 export function BooleanFromText(): PropertyDecorator {
   return combineDecorators(
     Transform(({ value }) => parseBoolean(value)),

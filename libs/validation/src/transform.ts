@@ -15,8 +15,8 @@ export function Transform(transform: TransformField): PropertyDecorator {
 }
 
 /**
- * Returns the function that `Transform` declares for a field of a class or of its superclasses. Undefined: there is
- * none.
+ * Returns the function that `Transform` declares for a field, in a class or its superclasses. Returns undefined without
+ * `Transform`.
  */
 export function getTransform(shape: Shape<object>, property: string): TransformField | undefined {
   for (const prototype of listPrototypes(shape)) {

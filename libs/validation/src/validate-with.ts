@@ -2,25 +2,27 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 
 /** Describes a part of a value that violates a rule. */
 export interface Violation {
-  /** Path within the value, such as `filters.0.key`. Empty for the whole value. */
+  /** Path of the part within the value, such as `filters.0.key`. Empty: the whole value violates the rule. */
   readonly path: string;
-  /** Describes what was expected, such as `must be a number`. */
+  /** States what was expected, such as `must be a number`. */
   readonly message: string;
-  /** The found value at the path. */
+  /** The part that was found at the path. */
   readonly found: unknown;
 }
 
 /**
- * Returns the violations within a value. Implementations must accept any JSON value, and must limit their recursion.
+ * Returns the parts of a value that violate a rule. Implementations must accept any JSON value, and must limit their
+ * recursion.
  */
 export type FindViolations = (value: unknown) => readonly Violation[];
 
-/** Name of the rule that `ValidateWith` creates. The only constraint of the rule is a function `FindViolations`. */
+/** Name of the rule that `ValidateWith` creates. The only argument of the rule is its function `FindViolations`. */
 export const VALIDATE_WITH = 'validateWith';
 
 /**
- * Validates a value that no class can describe, such as a tree of limited depth. `parse` reports each violation with
- * the path of the violation. `Type` or `Describe` must define the JSON Schema of the value.
+ * Declares that a function validates the value of a field, such as a tree of limited depth, which no class can
+ * describe. `parse` reports each violation with the path of the violation. `Type` or `Describe` must define the JSON
+ * Schema of the value.
  */
 export function ValidateWith(findViolations: FindViolations): PropertyDecorator {
   return ValidateBy({

@@ -1,6 +1,6 @@
 /**
  * Describes an invalid field. `path` contains field names and list positions, separated by dots, such as
- * `documents.3.text`. An empty path means the whole value.
+ * `documents.3.text`. With an empty path, the issue concerns the whole value.
  */
 export interface FieldIssue {
   readonly path: string;

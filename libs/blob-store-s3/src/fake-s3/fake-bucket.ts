@@ -9,11 +9,14 @@ import { pipeline } from 'node:stream/promises';
 export interface FakeUpload {
   readonly key: string;
   readonly initiated: Date;
-  /** Maps part numbers to file paths. */
+  /** Maps the number of each received part to the path of the file that contains it. */
   readonly parts: Map<number, string>;
 }
 
-/** Stores objects in files, because objects in memory would distort the measured memory use of the store under test. */
+/**
+ * Stores the objects of a fake S3 bucket in files, because objects in memory would distort the measured memory use of
+ * the store under test.
+ */
 export class FakeBucket {
   readonly name: string;
   readonly #directory: string;
@@ -60,7 +63,7 @@ export class FakeBucket {
     return id;
   }
 
-  /** Stores a part. @returns false when there is no such upload */
+  /** Stores a part of a multipart upload. @returns false when there is no such upload */
   async putUploadPart(upload: string, part: number, content: Readable, length: number): Promise<boolean> {
     const path = await this.#storeContent(content, length);
     return this.#uploads.get(upload)?.parts.set(part, path) !== undefined;

@@ -8,7 +8,7 @@ import { respondWithXml, respondWithError } from './xml-responses.js';
 export const ACCESS_KEY = 'access-key-of-the-tests';
 
 const ETAG = '"0123456789abcdef0123456789abcdef"';
-/** Maximum number of keys per page, small enough that lists have several pages. */
+/** Maximum number of keys or uploads per page of a list. It is small, so that lists in tests have several pages. */
 const KEYS_PER_PAGE = 2;
 
 /** Responds to a path-style request to the bucket. Supports only the operations that the blob store uses. */

@@ -11,7 +11,7 @@ export interface FakeS3 {
   /** The address, such as `http://127.0.0.1:39817`. The server has one bucket. */
   readonly endpoint: string;
   readonly bucket: FakeBucket;
-  /** The requests in order, such as `PUT /bucket/key`. */
+  /** The requests that the server has received, in order, such as `PUT /bucket/key`. */
   readonly requests: readonly string[];
   /** Makes the given number of next requests fail with status 503. */
   failNextRequests(times: number): void;
@@ -19,7 +19,8 @@ export interface FakeS3 {
 }
 
 /**
- * Starts an S3 server that stores objects in a temporary folder. It rejects requests that only some S3 servers accept.
+ * Starts an S3 server that stores objects in a temporary folder. It rejects requests that some S3 servers do not
+ * accept.
  */
 export async function startFakeS3(bucketName: string): Promise<FakeS3> {
   const directory = await mkdtemp(join(tmpdir(), 'quarry-s3-'));

@@ -13,7 +13,7 @@ const CREDENTIALS: S3Credentials = { accessKeyId: 'access-key-of-the-tests', sec
 
 export interface TestS3 {
   readonly settings: S3Settings & { readonly endpoint: string; readonly credentials: S3Credentials };
-  /** The only bucket of the server. */
+  /** Name of the only bucket of the server. */
   readonly bucket: string;
   /** Stops the server and removes its data. */
   readonly stop: () => Promise<void>;

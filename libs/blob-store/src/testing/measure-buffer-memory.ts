@@ -6,9 +6,9 @@ import { runInNewContext } from 'node:vm';
 const MAX_COLLECTIONS = 200;
 
 /**
- * Returns the number of bytes in buffers. Collects garbage until the number is below `limit`, at most `MAX_COLLECTIONS`
- * times: V8 frees buffers on another thread after a collection, and a buffer that is being written to a socket is
- * referenced for some turns of the event loop.
+ * Returns the number of bytes in the buffers of this process. Collects garbage until the number is below `limit`, at
+ * most `MAX_COLLECTIONS` times. One collection is not enough: V8 frees buffers later on another thread, and a buffer
+ * that is written to a socket stays referenced for some turns of the event loop.
  */
 export async function measureBufferMemory(limit: number): Promise<number> {
   setFlagsFromString('--expose-gc');

@@ -7,12 +7,12 @@ import { buildDocument, DEFAULT_RESULTS } from './build-document.js';
 export interface QuarryRetrieverFields extends BaseRetrieverInput {
   readonly quarry: Pick<QuarryClient, 'queryDatastore'>;
   readonly datastoreId: string;
-  /** Maximum number of documents. Default: 4. */
+  /** Maximum number of documents that a query returns. Default: 4. */
   readonly k?: number;
   readonly filters?: DatastoreQueryRequest['filters'];
 }
 
-/** Lists the fields of a search result that are copied into the metadata of the document. */
+/** Lists the fields of a search result that are copied into the metadata of its LangChain document. */
 const SHOWN_FIELDS = [
   'score',
   'source',

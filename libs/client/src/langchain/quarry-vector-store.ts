@@ -62,8 +62,8 @@ export class QuarryVectorStore extends VectorStore {
   }
 
   /**
-   * Adds documents, or replaces documents with the same ids. Resolves with the ids of the documents when searches can
-   * find the documents.
+   * Adds documents, or replaces stored documents with the same ids. Resolves with the ids of the given documents as
+   * soon as searches can find these documents.
    */
   async addDocuments(
     documents: DocumentInterface[],
@@ -131,7 +131,7 @@ function buildUpsertDocument(
   return { id, text, name: Array.from(name).slice(0, MAX_NAME_CHARACTERS).join(''), metadata };
 }
 
-/** Checks that a text was indexed. @throws Error with the reason if the text was not indexed */
+/** Checks that the text of a datasource was indexed. @throws Error with the reason if it was not */
 function requireSynchedDatasource({ name, status, error }: Datasource): void {
   if (status === 'synched') return;
   throw new Error(`Expected ${name} to be searchable, found ${status}: ${error?.message ?? 'no reason'}`);

@@ -3,9 +3,9 @@ import { isSettledStatus, type DatasourceStatus, type SettledStatus } from './ty
 /** Describes the state of a datasource: the status, the latest run, and the last accepted event of that run. */
 export interface DatasourceState {
   readonly status: DatasourceStatus;
-  /** Identifies the latest run. Null before the first. */
+  /** Identifies the latest run. Null before the first run. */
   readonly runId: string | null;
-  /** Sequence number of the last accepted event of the latest run. */
+  /** Sequence number of the last accepted event of the latest run; 0 before its first event. */
   readonly sequence: number;
 }
 

@@ -1,9 +1,9 @@
 import { Describe, IsInt, Max, Min } from '@quarry/validation';
 
-/** Maximum number of pages whose confidence is reported for a document. */
+/** Maximum number of pages of a document for which the confidence of text recognition is reported. */
 export const MAX_PAGE_CONFIDENCES = 100;
 
-/** Describes how well the words of a page were recognized. */
+/** Describes the confidence with which OCR recognized the words of a page. */
 export class PageConfidence {
   @IsInt()
   @Min(1)

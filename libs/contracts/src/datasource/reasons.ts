@@ -1,6 +1,6 @@
 /**
- * Maps each code with which a run or document can fail to the meaning of the code. Codes are stable, because clients
- * branch on them. docs/errors.md lists the same codes.
+ * Maps each code with which a run or a document can fail, or a page can be skipped, to the meaning of the code. Codes
+ * are stable, because clients branch on them. docs/errors.md lists the same codes.
  */
 export const REASONS = {
   // Runs of any datasource

@@ -1,6 +1,9 @@
 import { Describe, IsIn, IsObject, IsString, OrNull } from '@quarry/validation';
 
-/** Lists the codes of the notes of runs. They are stable and documented. */
+/**
+ * Lists the codes of the notes that runs report to users, such as why documents were skipped. The codes are stable and
+ * documented.
+ */
 export const RUN_NOTE_CODES = [
   // Web sites
   'sitemap_incomplete',
@@ -39,7 +42,7 @@ export type RunNoteCode = (typeof RUN_NOTE_CODES)[number];
  */
 export type RunNoteParameters = Readonly<Record<string, string | number>>;
 
-/** Describes a note on a run, in events and as the gateway stores it. */
+/** Describes a note on a run, in the form in which workers report it and the gateway stores it. */
 export class RunNote {
   /** Code of the note. Null if a worker of an earlier version emitted the note: such a note has only a message. */
   @OrNull()
@@ -78,8 +81,8 @@ export function createRunNote(code: RunNoteCode, parameters: RunNoteParameters, 
 }
 
 /**
- * Returns the fields of an event that contain its notes: `notes`, and `note`, the joined messages of the notes, for
- * gateways of the previous version. Returns no field without notes.
+ * Returns the fields of an event that contain the notes of a run; no fields if `notes` is empty. `note`, the joined
+ * messages of the notes, is for gateways of the previous version.
  */
 export function createNoteFields(notes: readonly RunNote[]): {
   readonly note?: string;

@@ -1,14 +1,17 @@
 /**
- * Builds the key of a document in the fragment store, where keys are unique per datastore. The datasource id in the key
- * distinguishes two documents of the same URL in two datasources.
+ * Builds the key of a document in the fragment store, where keys are unique per datastore. The key contains the
+ * datasource id, because two datasources can contain documents of the same URL.
  *
- * @param key is unique within the datasource
+ * @param key key of the document, unique within the datasource
  */
 export function buildStoredDocumentKey(datasourceId: string, key: string): string {
   return `${datasourceId}/${key}`;
 }
 
-/** Returns the key of a document within its datasource. Returns a stored key of another datasource unchanged. */
+/**
+ * Returns the key of a document within its datasource, given its key in the fragment store. If `stored` is not of
+ * `datasourceId`, returns it unchanged.
+ */
 export function parseStoredDocumentKey(datasourceId: string, stored: string): string {
   const prefix = buildStoredDocumentKey(datasourceId, '');
   return stored.startsWith(prefix) ? stored.slice(prefix.length) : stored;

@@ -20,14 +20,14 @@ export function isSettledStatus(status: DatasourceStatus): status is SettledStat
   return (SETTLED_STATUSES as readonly string[]).includes(status);
 }
 
-/** Lists the stages of a run. */
+/** Lists the stages of a run in the order in which a document passes through them. */
 export const STAGES = ['fetching', 'reading', 'splitting', 'embedding', 'indexing'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /**
  * Counts the documents of a run by outcome. Each counter is a running total and never decreases. `discovered` counts
- * the pages or items that were found, and `fetched` counts the found ones that were read. Each of the remaining
- * counters counts a document at most once.
+ * the pages or items that were found, and `fetched` those of them that were read. The other counters count outcomes;
+ * `removed` counts documents of earlier runs.
  */
 export interface RunCounters {
   readonly discovered: number;

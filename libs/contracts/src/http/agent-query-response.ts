@@ -16,13 +16,15 @@ import {
 import { PageRectangle } from './page-rectangle.js';
 
 /**
- * Lists the configured steps that a search can omit. A search without such a step ranks less accurately. The log of the
- * query service states why a step was omitted.
+ * Lists codes for configured steps that a search has omitted: embedding the query, or reranking. The ranking is then
+ * less accurate. The log of the query service states the reason.
  */
 export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];
 
-/** Lists the requested or configured steps that an answer can omit. */
+/**
+ * Lists codes for requested or configured steps that an answer has omitted, and for an answer that the model truncated.
+ */
 export const ANSWER_NOTES = [
   ...RETRIEVAL_NOTES,
   'answer_truncated',

@@ -32,7 +32,7 @@ export type ModelName = (typeof MODEL_NAMES)[number];
 export const PROMPT_TYPES = ['raw', 'customer_support'] as const;
 export type PromptType = (typeof PROMPT_TYPES)[number];
 
-/** Maximum value of `maxTokens`. */
+/** Maximum value of `maxTokens`, which limits the tokens of an answer. */
 export const MAX_ANSWER_TOKENS = 32_768;
 
 /** Describes how a model generates text. Source of the ranges: docs/interface.md#limits. */

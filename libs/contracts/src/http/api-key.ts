@@ -17,11 +17,11 @@ import {
 } from '@quarry/validation';
 import { SCOPES, type Scope } from './scopes.js';
 
-/** Lists the APIs whose response format a key can select. */
+/** Lists the APIs whose response format, instead of that of Quarry, can be set for requests with an API key. */
 export const COMPATIBILITIES = ['chaindesk'] as const;
 export type Compatibility = (typeof COMPATIBILITIES)[number];
 
-/** Maximum number of agents, or of datastores, that a key can be limited to. */
+/** Maximum number of agents to which an API key can be limited. The same maximum applies to datastores. */
 const MAX_LIMITS = 100;
 
 /** Describes the body of `POST /api-keys`. */

@@ -28,7 +28,7 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
 export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
-/** Maximum length of the first question in the description of a conversation, in characters. */
+/** Maximum number of characters of the first question that the description of a conversation contains. */
 export const MAX_FIRST_QUESTION_LENGTH = 300;
 
 /** Describes the query string of `GET /conversations`. */

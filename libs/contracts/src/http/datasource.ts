@@ -43,7 +43,7 @@ export class FileUploadFields {
   readonly custom_id?: string;
 }
 
-/** Describes the form fields of `POST /datasources`, variant A, without the file. */
+/** Describes the form fields of `POST /datasources` for an uploaded file, without the file itself. */
 export class CreateFileFields extends FileUploadFields {
   @Equals('file')
   readonly type: 'file';
@@ -85,7 +85,7 @@ export class WebPageConfig {
   readonly schedule?: string;
 }
 
-/** Describes the body of `POST /datasources`, variant B. */
+/** Describes the body of `POST /datasources` for a web page. */
 export class CreateWebPageRequest extends CreateByAddress {
   @Equals('web_page')
   readonly type: 'web_page';
@@ -117,7 +117,7 @@ export class WebSiteConfig {
   readonly schedule?: string;
 }
 
-/** Describes the body of `POST /datasources`, variant C. */
+/** Describes the body of `POST /datasources` for a web site. */
 export class CreateWebSiteRequest extends CreateByAddress {
   @Equals('web_site')
   readonly type: 'web_site';
@@ -169,7 +169,7 @@ export class CreateItemListingRequest extends CreateByAddress {
   readonly config: ItemListingConfig;
 }
 
-/** Maximum length of the text that `name` or `code` filters by, in characters. */
+/** Maximum length of the query parameters `name` and `code`, by which lists are filtered, in characters. */
 const MAX_SEARCHED_LENGTH = 200;
 
 /** Describes the query string of `GET /datasources`. */

@@ -13,7 +13,10 @@ import {
 } from '@quarry/validation';
 import { QUESTION_MEASURES } from './evaluation-response.js';
 
-/** Lists the measures by which two evaluations are compared. A lower latency is better. */
+/**
+ * Lists the measures by which two evaluations are compared. A lower latency is better; for all other measures, a higher
+ * value is better.
+ */
 const COMPARED_MEASURES = [...QUESTION_MEASURES, 'latencyMs'] as const;
 export type ComparedMeasure = (typeof COMPARED_MEASURES)[number];
 

@@ -31,7 +31,7 @@ export class QuestionScores {
   @OrNull() @IsNumber() @Min(0) @Max(1) readonly answered: number | null;
 }
 
-/** Maximum number of characters of the text of a found passage. */
+/** Maximum number of characters of the text of a found passage that a response contains. */
 export const MAX_RESULT_CHARACTERS = 2_000;
 
 @Describe('A passage that an evaluation found.')

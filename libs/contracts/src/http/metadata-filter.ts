@@ -9,15 +9,20 @@ import {
   type Violation,
 } from '@quarry/validation';
 
-/** Maximum length of a key in a filter, in characters. */
+/** Maximum length of a metadata key in a filter, in characters. */
 export const MAX_METADATA_KEY_CHARACTERS = 256;
-/** Maximum number of levels of a filter. A comparison is one level. Each `and` or `or` around it adds a level. */
+/**
+ * Maximum number of nested levels of a filter. A comparison is one level, and each `and` or `or` around it is another
+ * level.
+ */
 export const MAX_METADATA_FILTER_DEPTH = 5;
 /** Maximum number of comparisons in a filter. */
 export const MAX_METADATA_COMPARISONS = 50;
-/** Maximum number of values in a filter. A list counts each of its values. A comparison without a list counts one. */
+/**
+ * Maximum number of values in a filter. Each value of a list counts. A comparison without a list counts as one value.
+ */
 export const MAX_METADATA_FILTER_VALUES = 500;
-/** Maximum length of a text that a filter compares, in characters. */
+/** Maximum length of a text with which a filter compares metadata, in characters. */
 export const MAX_METADATA_TEXT_CHARACTERS = 4_000;
 
 const EQUALITIES = ['eq', 'ne'] as const;

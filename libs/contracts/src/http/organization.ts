@@ -15,11 +15,14 @@ import {
 
 const MAX_CONCURRENT_JOBS = 1_000;
 
-/** Default of `jobWeight`: the share of an organization in busy queues, relative to other organizations. */
+/**
+ * Default of `jobWeight`: the share of a busy queue that an organization gets, relative to the weights of the other
+ * organizations.
+ */
 export const DEFAULT_JOB_WEIGHT = 1;
 const MAX_JOB_WEIGHT = 100;
 
-/** Describes the limits to set. An absent limit stays unchanged, and null removes a limit. */
+/** Describes changes of the limits of an organization. An absent limit stays unchanged, and null removes a limit. */
 export class SetOrganizationLimits {
   @Describe('Maximum number of agent and datastore queries per calendar month (UTC). Null: no limit.')
   @IsOptional()

@@ -1,6 +1,9 @@
 import { Describe, IntegerFromText, IsOptional } from '@quarry/validation';
 
-/** Lists the widths of page pictures in pixels. There are only a few, so that many requests find a stored picture. */
+/**
+ * Lists the widths of page pictures in pixels. There are only a few widths, so that most requests find a picture that
+ * is already stored.
+ */
 export const PAGE_PICTURE_WIDTHS = [400, 800, 1_200, 1_600, 2_400] as const;
 export const MAX_PAGE_PICTURE_WIDTH = 2_400;
 export const DEFAULT_PAGE_PICTURE_WIDTH = 1_200;

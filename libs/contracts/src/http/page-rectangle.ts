@@ -1,10 +1,10 @@
 import { Describe, IsInt, IsNumber, Max, Min } from '@quarry/validation';
 
-/** Number of units into which stored rectangles divide the width of a page, and the height of a page. */
+/** Number of units into which stored rectangles divide the width of a page. The height has the same number of units. */
 const UNITS_PER_PAGE = 10_000;
 const NUMBERS_PER_RECTANGLE = 5;
 
-/** Describes the position of a line of a fragment on a page. */
+/** Describes the rectangle that a line of a fragment covers on a page of its document. */
 @Describe(
   'A rectangle on a page of the document. Coordinates are shares of the width and height of the page as it is displayed, from its upper left corner.',
 )

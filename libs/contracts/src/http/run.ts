@@ -48,7 +48,7 @@ export class LastError extends AttemptError {
   readonly documentKey: string | null;
 }
 
-/** Describes the documents that a run did not find again, or that are now excluded. */
+/** Counts the documents of earlier runs that a run did not find again, or that are now excluded from the datasource. */
 @Describe('Documents that the run did not find again, or that are now excluded.')
 export class RunRemoval {
   @IsInt()
@@ -126,7 +126,7 @@ export class RunView {
   readonly endedAt: string | null;
 }
 
-/** Describes a step of a run. */
+/** Describes a step of a run: a reached status or a started stage. */
 @Describe('A step of a run: a status that it reached, or a stage that started.')
 export class RunStep {
   @IsISO8601()

@@ -12,9 +12,11 @@ import {
 } from '@quarry/validation';
 import { DatastoreQueryResult } from './datastore-query.js';
 
-/** Maximum number of dropped fragments that an explanation lists. The counts include all dropped fragments. */
+/**
+ * Maximum number of dropped fragments that the explanation of a search lists. Its counts include all dropped fragments.
+ */
 export const MAX_DROPPED_RESULTS = 50;
-/** Maximum length of the text of a dropped fragment, in characters. */
+/** Maximum length of the text of a dropped fragment in an explanation, in characters. */
 export const MAX_DROPPED_TEXT = 300;
 
 /** Lists the reasons for which a search drops a fragment that it has found. */
@@ -27,7 +29,7 @@ export const SEARCH_DROP_REASONS = [
 ] as const;
 export type SearchDropReason = (typeof SEARCH_DROP_REASONS)[number];
 
-/** Lists all reasons for which a found fragment is not a result. */
+/** Lists all reasons for which a found fragment is not a result. `datasource_removed`: its datasource was deleted. */
 export const DROP_REASONS = [...SEARCH_DROP_REASONS, 'datasource_removed'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 

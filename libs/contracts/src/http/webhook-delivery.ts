@@ -17,7 +17,10 @@ import {
 import { DELIVERED_EVENTS, type DeliveredEventType } from '../queues/webhook-event.js';
 import { PageQuery } from './pagination.js';
 
-/** Lists the states of a delivery. `delivered` and `failed` are final, unless the delivery is resent. */
+/**
+ * Lists the states of the delivery of an event to a webhook. `delivered` and `failed` are final, unless the delivery is
+ * resent.
+ */
 export const DELIVERY_STATES = ['waiting', 'delivered', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -25,11 +28,14 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const ENDED_DELIVERY_STATES = ['delivered', 'failed'] as const;
 export type EndedDeliveryState = (typeof ENDED_DELIVERY_STATES)[number];
 
-/** Lists the reasons for which a delivery failed. */
+/**
+ * Lists the reasons for which a delivery failed. `receiver_gone`: the webhook responded with 410. `address_refused`:
+ * requests to its address are not allowed.
+ */
 const DELIVERY_FAILURES = ['attempts_exhausted', 'receiver_gone', 'address_refused'] as const;
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
-/** Lists the reasons for which an attempt failed. */
+/** Lists the reasons for which one attempt to deliver an event failed. */
 const ATTEMPT_ERROR_CODES = [
   'unexpected_status',
   'timeout',
@@ -42,9 +48,9 @@ const ATTEMPT_ERROR_CODES = [
 ] as const;
 export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
 
-/** Maximum number of attempts that are stored per delivery. The latest attempts are stored. */
+/** Maximum number of attempts that are stored per delivery. Older attempts are deleted. */
 export const MAX_STORED_TRIES = 10;
-/** Maximum number of characters of a response body that are stored. */
+/** Maximum number of characters that are stored of a webhook's response body. */
 export const MAX_RESPONSE_CHARACTERS = 1_000;
 /** Maximum number of deliveries that one request resends. */
 export const MAX_RESENT_DELIVERIES = 1_000;

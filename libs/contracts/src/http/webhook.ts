@@ -20,7 +20,10 @@ import {
 import { WEBHOOK_EVENTS, type WebhookEventType } from '../queues/webhook-event.js';
 
 const MAX_URL = 2_000;
-/** Maximum number of waiting events that are counted per webhook. */
+/**
+ * Maximum number of events waiting for delivery that are counted per webhook. A count of this value means this number
+ * or more.
+ */
 export const MAX_COUNTED_EVENTS = 1_000;
 
 /** Describes the body of `POST /webhooks`. */
@@ -84,7 +87,10 @@ export class WebhookDelivery {
   readonly message: string | null;
 }
 
-/** Lists the reasons for which Quarry disables a webhook. */
+/**
+ * Lists the reasons for which Quarry disables a webhook. `receiver_gone`: its URL responded with 410.
+ * `receiver_failing`: all attempts failed for days.
+ */
 const WEBHOOK_DISABLED_CODES = ['receiver_gone', 'receiver_failing'] as const;
 
 @Describe('Why Quarry disabled the webhook.')

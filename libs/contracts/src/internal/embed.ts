@@ -1,7 +1,7 @@
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsNotEmpty, IsString, Type, ValidateNested } from '@quarry/validation';
 import { EmbeddingSettings } from '../datastore-settings.js';
 
-/** Maximum number of texts in one request for vectors. */
+/** Maximum number of texts in one request to embed texts. */
 export const MAX_EMBEDDED_TEXTS = 2_048;
 
 /** Describes the body of `POST /internal/embed` of the query service. The response is an `EmbedResponse`. */
@@ -21,6 +21,6 @@ export class EmbedRequest {
 export interface EmbedResponse {
   /** Lists one vector per text, in the order of the texts. */
   readonly vectors: readonly (readonly number[])[];
-  /** Number of cl100k_base tokens of all texts. For very long texts, an upper bound. */
+  /** Number of tokens of all texts, in the encoding cl100k_base. For very long texts, an upper bound. */
   readonly tokens: number;
 }

@@ -1,8 +1,8 @@
 import { IsArray, IsInt, IsNotEmpty, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 
 /**
- * Describes a document that is being removed. Its fragments up to and including generation `upTo` are excluded from
- * searches.
+ * Describes a document that is being removed. Searches exclude its fragments of generation `upTo` and of earlier
+ * generations.
  */
 export class ExcludedDocument {
   @IsString()
@@ -22,7 +22,10 @@ export class ExcludedDocument {
   readonly upTo: number;
 }
 
-/** Describes the content that is being removed from the searched datastores. Searches exclude it before ranking. */
+/**
+ * Describes the content that is being removed from the searched datastores. Searches exclude this content before they
+ * rank fragments.
+ */
 export class ExcludedContent {
   @IsArray()
   @IsString({ each: true })

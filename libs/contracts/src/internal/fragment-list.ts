@@ -3,7 +3,10 @@ import type { PageRectangle } from '../http/page-rectangle.js';
 import { ExcludedContent } from './excluded-content.js';
 import { SearchedDatastore } from './query-service.js';
 
-/** Maximum number of fragments of a response: a page of the API and one more, which shows that another page follows. */
+/**
+ * Maximum number of fragments in a response: those of a page of the API, and one more, which shows that there is a next
+ * page.
+ */
 export const MAX_LISTED_FRAGMENTS = 201;
 
 /**
@@ -23,12 +26,15 @@ export class FragmentListRequest {
   @IsNotEmpty()
   readonly datasourceId: string;
 
-  /** Lists the documents in the order of the response. Each document key is unique within the datasource. */
+  /**
+   * Lists the keys of the documents whose fragments are requested, in the order of the response. A key is unique within
+   * the datasource.
+   */
   @IsArray()
   @IsString({ each: true })
   readonly documentKeys: readonly string[];
 
-  /** Position of the first listed fragment in the first document, from 0. */
+  /** Position, from 0, of the first listed fragment among the fragments of the first document. */
   @IsInt()
   @Min(0)
   readonly firstOrdinal: number;
@@ -45,7 +51,7 @@ export class FragmentListRequest {
   readonly excluded?: ExcludedContent;
 }
 
-/** Describes a stored fragment. */
+/** Describes a fragment as it is stored in the fragment store. */
 export interface ListedFragment {
   readonly fragmentId: string;
   /** Identifies the document within its datasource. */

@@ -5,7 +5,7 @@ import { MODEL_PROVIDERS, type ModelProvider } from '../http/model-connections.j
 /** Paths at which the query service lists and tests models. */
 export const MODEL_PATHS = { list: '/internal/models/list', test: '/internal/models/test' } as const;
 
-/** Describes a stored connection with its key. The gateway sends it with each question. */
+/** Describes a stored connection to a model provider, with its API key. The gateway sends it with each question. */
 export class ConnectedProvider {
   @IsIn(MODEL_PROVIDERS)
   readonly provider: ModelProvider;
@@ -84,12 +84,12 @@ export class ModelTestResponse {
   @IsInt()
   readonly durationMs: number;
 
-  /** The code of the failure. Null: the model responded. */
+  /** The code of the reason why the test failed. Null: the model responded. */
   @OrNull()
   @IsString()
   readonly failure: string | null;
 
-  /** The HTTP status of the provider's response. Null: there was none, or the model responded. */
+  /** The HTTP status of an error response of the provider. Null: there was no response, or the model responded. */
   @OrNull()
   @IsInt()
   readonly status: number | null;

@@ -28,7 +28,9 @@ export class SearchedDatastore {
   @IsNotEmpty()
   readonly id: string;
 
-  /** Embedding settings for the query. Absent or null: the search is lexical only. */
+  /**
+   * Embedding settings of the datastore, with which the query is embedded. Absent or null: the search is lexical only.
+   */
   @IsOptional()
   @ValidateNested()
   @Type(() => EmbeddingSettings)
@@ -58,14 +60,15 @@ export class SearchScope {
   readonly excluded?: ExcludedContent;
 }
 
-/** Describes a query of the accessible content, and the connections to models that can rewrite or answer the query. */
+/** Describes a query, the content that it can access, and the connections to models that can rewrite or answer it. */
 class ScopedQuery extends SearchScope {
   @IsString()
   @IsNotEmpty()
   readonly query: string;
 
   /**
-   * Lists the stored connections to providers, with their keys. Absent: the environment alone configures the models.
+   * Lists the stored connections to model providers, with their API keys. Absent: only environment variables configure
+   * the models.
    */
   @IsOptional()
   @IsArray()
@@ -81,7 +84,10 @@ export class SearchRequest extends ScopedQuery {
   @Max(MAX_TOP_K)
   readonly topK: number;
 
-  /** Further queries. The search finds what matches any of them, and ranks what matches several first. Absent: none. */
+  /**
+   * Queries in addition to `query`. The search finds fragments that match any query, and ranks those that match several
+   * queries first. Absent: none.
+   */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
@@ -111,24 +117,27 @@ export interface FoundFragment {
   readonly page: number | null;
   readonly rectangles: readonly PageRectangle[];
   readonly text: string;
-  /** Relevance from 0 to 1. */
+  /** Relevance of the fragment to the query, from 0 to 1. */
   readonly score: number;
 }
 
 export interface SearchResponse {
   /** Lists the fragments, most relevant first. */
   readonly fragments: readonly FoundFragment[];
-  /** Lists the configured steps that were not performed. */
+  /** Lists the codes of configured steps that the search did not perform. */
   readonly notes: readonly RetrievalNote[];
-  /** Lists the rewritten queries. Absent unless the request asked for them and a model rewrote them. */
+  /**
+   * Lists the queries of the request as a model has rewritten them. Absent if `rewrite` was not true, or if no model
+   * rewrote the queries.
+   */
   readonly rewritten?: readonly string[];
-  /** Explains the search. Absent unless the request asked for it. */
+  /** Explains the search. Absent if `explain` was not true. */
   readonly explanation?: SearchTrace;
 }
 
 /** Explains how a search produced its results. */
 export interface SearchTrace extends Pick<SearchExplanation, 'query' | 'lists' | 'stages' | 'results'> {
-  /** Lists at most `MAX_DROPPED_RESULTS` fragments, with shortened texts. */
+  /** Lists dropped fragments with shortened texts, at most `MAX_DROPPED_RESULTS`. */
   readonly dropped: readonly DroppedFragment[];
   /** Counts all dropped fragments by reason. */
   readonly droppedCounts: readonly DroppedCount[];
@@ -139,7 +148,10 @@ export interface DroppedFragment {
   readonly fragment: FoundFragment;
   readonly scores: Pick<FragmentScores, keyof FragmentScores>;
   readonly reason: SearchDropReason;
-  /** Identifies the better fragment that contains the words of this duplicate. Null for other reasons. */
+  /**
+   * Id of the better-ranked fragment that contains the words of this fragment, if `reason` is `duplicate`. Null for
+   * other reasons.
+   */
   readonly duplicateOf: string | null;
 }
 
@@ -154,10 +166,10 @@ export class HistoryMessage {
 /**
  * Describes the body of `POST /internal/answer` of the query service. The response is `application/x-ndjson`, one
  * `AnswerEvent` per line. If the body is invalid or the model is not configured, the response is a problem document
- * instead. The query service detects both before retrieval.
+ * instead, without any search.
  */
 export class AnswerRequest extends ScopedQuery {
-  /** Lists the earlier messages, oldest first. */
+  /** Lists the earlier messages of the conversation, oldest first. */
   @IsArray()
   @ValidateNested({ each: true })
   @Type(() => HistoryMessage)
@@ -188,12 +200,12 @@ export class AnswerRequest extends ScopedQuery {
   @IsBoolean()
   readonly restrictToKnowledge: boolean;
 
-  /** True: the answer contains citation marks. Absent: they are removed. */
+  /** True: the text of the answer contains citation marks. False or absent: the marks are removed from it. */
   @IsOptional()
   @IsBoolean()
   readonly citationMarks?: boolean;
 
-  /** Maximum number of sources. If the limit of the query service is lower, that limit applies. */
+  /** Maximum number of sources of the answer. If the limit of the query service is lower, that limit applies. */
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -222,7 +234,7 @@ export type AnswerEvent =
       /** Lists the sources, most relevant first. */
       readonly sources: readonly CitedFragment[];
       readonly usage: AnswerUsage;
-      /** Lists the requested or configured steps that were not performed. */
+      /** Lists the codes of requested or configured steps that were not performed for the answer. */
       readonly notes: readonly AnswerNote[];
     }
   | {

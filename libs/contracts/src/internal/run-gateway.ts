@@ -16,11 +16,11 @@ import {
 import type { ReasonCode } from '../datasource/reasons.js';
 import { BlobRange, type IndexDocument } from '../queues/ingestion.js';
 
-/** Maximum number of runs, keys or documents in one request. */
+/** Maximum number of runs, document keys or documents in one request to the gateway. */
 export const MAX_RUN_BATCH = 1_000;
-/** Maximum size of the JSON of a request, in bytes. */
+/** Maximum size of the JSON of a request to the gateway, in bytes. */
 export const MAX_RUN_REQUEST_BYTES = 32 * 1_048_576;
-/** Maximum size of the JSON of a checkpoint, in bytes. */
+/** Maximum size of the JSON of a checkpoint of a run, in bytes. */
 export const MAX_CHECKPOINT_BYTES = 65_536;
 /** Maximum length of a document key, which is usually a URL. PostgreSQL cannot index text longer than 2,700 bytes. */
 const MAX_DOCUMENT_KEY_LENGTH = 2_048;
@@ -55,7 +55,7 @@ export class RunStatesRequest {
 }
 
 export class RunStatesResponse {
-  /** Lists the states of the runs, in the order of the request. */
+  /** Lists the states of the requested runs, in the order of the request. */
   @IsArray()
   @IsIn(RUN_STATES, { each: true })
   readonly states: readonly RunState[];
@@ -89,14 +89,14 @@ export class IndexedVersionsRequest {
 
 export class IndexedVersionsResponse {
   /**
-   * Lists the confirmed versions of the documents, in the order of the request. Null for a document that is not
-   * indexed, or that a run has recorded again since it was indexed.
+   * Lists the indexed versions of the documents, in the order of the request. Null for a document that is not indexed,
+   * or that a run has recorded again since then.
    */
   @IsArray()
   readonly versions: readonly (string | null)[];
 }
 
-/** Describes a document that a run passes to ingestion. The gateway adds the fields of its datasource and run. */
+/** Describes a document that a run passes to ingestion. The gateway adds fields of the datasource and the run. */
 export class DocumentToIndex {
   /** Identifies the document within its datasource. */
   @IsString()
@@ -131,8 +131,8 @@ export class DocumentToIndex {
   readonly metadata?: Readonly<Record<string, unknown>>;
 
   /**
-   * Holds the version of the content, as its origin names it. The gateway stores the version when the index confirms
-   * the document. Absent: the origin has no versions.
+   * Holds the version of the content: a hash that the listing sync computes. The gateway stores it when the document is
+   * indexed. Absent: the document has no version.
    */
   @IsOptional()
   @IsString()
@@ -141,7 +141,7 @@ export class DocumentToIndex {
 
 export const SETTLED_BY_FINDER = ['unchanged', 'failed', 'skipped'] as const;
 
-/** Describes the outcome of a document that settles without ingestion. */
+/** Describes the outcome of a document that settles without an ingestion job, such as a skipped page. */
 export class DocumentOutcomeFound {
   @IsString()
   @IsNotEmpty()
@@ -168,7 +168,7 @@ export class DocumentOutcomeFound {
   readonly source?: string;
 }
 
-/** Describes the documents that a crawl or a listing sync has found since its last call. */
+/** Describes the documents that a crawl or a listing sync has found since its last call of `recordDocuments`. */
 export class RecordDocumentsRequest extends RunRef {
   /** Holds the time at which the documents were found, ISO 8601. */
   @IsISO8601()
@@ -187,8 +187,8 @@ export class RecordDocumentsRequest extends RunRef {
   readonly settled: readonly DocumentOutcomeFound[];
 
   /**
-   * Holds the position from which the run resumes after a restart. The transaction that records the documents also
-   * replaces the stored checkpoint. The maximum size is `MAX_CHECKPOINT_BYTES`.
+   * Holds the position from which the run resumes after a restart. The gateway stores it in the transaction that
+   * records the documents. Maximum size: `MAX_CHECKPOINT_BYTES`.
    */
   @IsOptional()
   @IsObject()
@@ -201,8 +201,8 @@ export class RecordDocumentsResponse {
   readonly state: RunState;
 
   /**
-   * Lists keys that the run has already recorded with another version. A run indexes a document only once, so the next
-   * run must read these documents again.
+   * Lists the keys of documents that the run has already recorded with another version. The run does not index them
+   * again, so the next run must read them.
    */
   @IsArray()
   @IsString({ each: true })
@@ -233,7 +233,7 @@ export interface RunGateway {
   readIndexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]>;
   recordDocuments(request: RecordDocumentsRequest): Promise<RecordDocumentsResponse>;
   /**
-   * Enqueues the only document of a run, such as a page.
+   * Enqueues the ingestion job of the only document of a run, such as a web page.
    *
    * @returns the state of the run; the document is enqueued only if the state is `wanted`
    */

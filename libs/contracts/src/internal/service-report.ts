@@ -56,8 +56,8 @@ export class ServiceEnd {
 }
 
 /**
- * Paths at which the gateway receives reports (`report`) and the ends of processes (`end`), and at which the query
- * service returns its report (`status`).
+ * Paths of service reports. `report` and `end`: the gateway receives a `ServiceReport` or a `ServiceEnd`. `status`: the
+ * query service returns its report.
  */
 export const SERVICE_REPORT_PATHS = {
   report: '/internal/services/reports',
@@ -65,5 +65,5 @@ export const SERVICE_REPORT_PATHS = {
   status: '/internal/status',
 } as const;
 
-/** Interval of the reports of a process, in milliseconds. */
+/** Interval at which a process sends its report to the gateway, in milliseconds. */
 export const SERVICE_REPORT_INTERVAL_MS = 15_000;

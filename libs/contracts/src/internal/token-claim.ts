@@ -27,8 +27,8 @@ export class TokenClaim {
 export const CLAIM_REFUSALS = ['usage_limit_reached', 'content_missing'] as const;
 
 /**
- * Describes the response. Granted tokens stay reserved until the document settles. The number of stored tokens then
- * replaces the reservation.
+ * Describes the response to a token claim. Granted tokens stay reserved until the document settles. Then the number of
+ * its stored tokens replaces the reservation.
  */
 export class TokenGrant {
   @IsBoolean()

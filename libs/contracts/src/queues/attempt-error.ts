@@ -1,6 +1,6 @@
 import { Describe, IsInt, IsISO8601, IsNotEmpty, IsString, Min, Type, ValidateNested } from '@quarry/validation';
 
-/** Describes why an attempt failed. The job will be retried. */
+/** Describes why an attempt of a job failed. The job will be retried. */
 @Describe('The reason why the latest attempt failed. A retry is scheduled.')
 export class AttemptError {
   @IsString()

@@ -16,7 +16,7 @@ import { SyncJob, formatSyncJobId } from './sync-job.js';
 export const CATALOG_SYNC_MODES = ['incremental', 'full'] as const;
 /**
  * Names the mode of a sync. `incremental` reads the items that were modified since the last sync. `full` reads all
- * items, which also detects removed ones.
+ * items, and so also detects removed items.
  */
 export type CatalogSyncMode = (typeof CATALOG_SYNC_MODES)[number];
 
@@ -39,11 +39,14 @@ export class SyncCatalog extends SyncJob {
   @IsObject()
   readonly listingState?: Readonly<Record<string, unknown>>;
 
-  /** True: the job computes the changes without applying them. */
+  /** True: the job computes what the sync would change, and changes nothing. */
   @IsBoolean()
   readonly dryRun: boolean;
 
-  /** True: the job may remove any number of missing items. Absent: false. */
+  /**
+   * True: the run may remove any number of items that are missing in the listing. Absent: false, so that it removes
+   * none if too many are missing.
+   */
   @IsOptional()
   @IsBoolean()
   readonly allowMassRemoval?: boolean;

@@ -20,7 +20,10 @@ export const DOCUMENT_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', '
 /** Names the outcome of a document in a run. */
 export type DocumentOutcome = (typeof DOCUMENT_OUTCOMES)[number];
 
-/** Reports that one of several documents of a run has settled. Only the first report per run and document counts. */
+/**
+ * Reports that one of several documents of a run has settled. If there are several reports on the same document of a
+ * run, only the first one counts.
+ */
 export class DocumentSettled {
   @IsString()
   @IsNotEmpty()
@@ -74,7 +77,9 @@ export class DocumentSettled {
   @Min(0)
   readonly storedTokens?: number;
 
-  /** Holds `version` of the job that indexed the document. Present for the outcomes `indexed` and `unchanged`. */
+  /**
+   * Holds the `version` of the document in the job that indexed it. Present for the outcomes `indexed` and `unchanged`.
+   */
   @IsOptional()
   @IsString()
   readonly version?: string;
@@ -85,33 +90,33 @@ export class DocumentSettled {
   @Min(1)
   readonly truncatedFragments?: number;
 
-  /** Number of pages with text that could not be decoded. Absent: none. */
+  /** Number of pages of the document with text that could not be decoded. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly undecodedPages?: number;
 
-  /** Number of pages that are images and whose text was not recognized. Absent: none. */
+  /** Number of pages of the document that are images and whose text was not recognized. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly imagePages?: number;
 
-  /** Number of pages whose text was recognized in their image. Absent: none. */
+  /** Number of pages of the document whose text OCR recognized in their image. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly recognizedPages?: number;
 
-  /** Mean confidence of the recognized words in percent. Absent if no word was recognized. */
+  /** Mean confidence of OCR for the recognized words of the document, in percent. Absent if no word was recognized. */
   @IsOptional()
   @IsInt()
   @Min(0)
   readonly recognitionConfidence?: number;
 
   /**
-   * The confidence of the pages with recognized words, by page number. If there are more than 100 such pages, only the
-   * 100 with the lowest confidence. Absent: there are none.
+   * The confidence of OCR for each page with recognized words, in the order of the pages. Of more than 100 such pages,
+   * only the 100 with the lowest confidence. Absent: there are none.
    */
   @IsOptional()
   @IsArray()
@@ -119,7 +124,7 @@ export class DocumentSettled {
   @Type(() => PageConfidence)
   readonly pageConfidences?: readonly PageConfidence[];
 
-  /** Number of pages of the document. Absent if it has none. */
+  /** Number of pages of the document. Absent if it has no pages. */
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -127,8 +132,8 @@ export class DocumentSettled {
 }
 
 /**
- * Describes all documents that a dry run found. From these documents, the gateway determines which ones a sync would
- * remove.
+ * Describes all documents that a dry run found. The gateway compares them with the stored documents, to determine which
+ * documents a sync would remove.
  */
 export class DryRunDocuments {
   /** Identifies a blob that contains the document keys as a JSON array. The process that reads the blob deletes it. */
@@ -136,7 +141,7 @@ export class DryRunDocuments {
   @IsNotEmpty()
   readonly blobKey: string;
 
-  /** Number of documents that can be indexed. */
+  /** Number of found documents that are valid, so that a sync can index them. */
   @IsInt()
   @Min(0)
   readonly valid: number;
@@ -156,15 +161,15 @@ export class RunEnumerated {
   readonly at: string;
 
   /**
-   * True if the run has found every document of its source. Stored documents that it did not find then no longer exist.
-   * False for partial, failed and incremental listings.
+   * True if the run has found every document of its source. Stored documents that the run did not find then no longer
+   * exist in the source. False for partial, failed and incremental listings.
    */
   @IsBoolean()
   readonly complete: boolean;
 
   /**
-   * Number of pages or items that were found, including those without a document. `fetched` counts the found ones that
-   * were read.
+   * Number of pages or items that the run found, including those that are no document. `fetched` counts those of them
+   * that were read.
    */
   @IsOptional()
   @IsInt()
@@ -189,14 +194,14 @@ export class RunEnumerated {
   readonly notes?: readonly RunNote[];
 
   /**
-   * Holds the state from which the next sync of a listing continues. The gateway stores it if no document failed or the
-   * sync was full.
+   * Holds the state from which the next sync of a listing continues. The gateway stores it if no document failed in
+   * ingestion, or if a full sync succeeded.
    */
   @IsOptional()
   @IsObject()
   readonly listingState?: Readonly<Record<string, unknown>>;
 
-  /** Lists the documents that a completed dry run found. */
+  /** Describes the documents that a dry run found. Absent: the run is no dry run, or did not read the whole listing. */
   @IsOptional()
   @ValidateNested()
   @Type(() => DryRunDocuments)

@@ -26,8 +26,8 @@ export class BlobRange {
 }
 
 /**
- * Describes the job that reads, splits, embeds and indexes one document. The document replaces the one with the same
- * key in the datastore.
+ * Describes the job that reads, splits, embeds and indexes one document. The document replaces the stored document with
+ * the same key.
  */
 export class IndexDocument extends SyncJob {
   /**
@@ -47,7 +47,7 @@ export class IndexDocument extends SyncJob {
   @IsString()
   readonly name: string;
 
-  /** Identifies the blob that contains the bytes. */
+  /** Identifies the blob that contains the bytes of the document. */
   @IsString()
   @IsNotEmpty()
   readonly blobKey: string;
@@ -71,23 +71,27 @@ export class IndexDocument extends SyncJob {
   @IsObject()
   readonly metadata?: Readonly<Record<string, unknown>>;
 
-  /** Holds the version of the content, as its origin names it. `document-settled` returns the version. */
+  /**
+   * Holds the version of the content: a hash that the listing sync computes. `document-settled` returns it. Absent: the
+   * document has no version.
+   */
   @IsOptional()
   @IsString()
   readonly version?: string;
 }
 
-/** Describes the fields that all removals share. */
+/** Describes the fields that all jobs for removals share. */
 export class Removal {
   /**
-   * Identifies the removal that the worker confirms. Absent in jobs of earlier versions: workers do not confirm them.
+   * Id of the removal, with which the worker confirms it. Absent in jobs of earlier versions, which workers do not
+   * confirm.
    */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
   readonly removalId?: string;
 
-  /** Number of the attempt, starting at 1. A removal that is not confirmed is repeated. */
+  /** Number of the attempt to remove the content, from 1. A removal that is not confirmed is attempted again. */
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -171,14 +175,16 @@ export type IngestionJobs = {
 };
 
 /**
- * Returns the job id for a document of a run. It contains a hash of the key, because a key can be longer than a job id.
+ * Returns the job id for a document of a run. It contains a hash of the key, because a document key can be longer than
+ * a job id may be.
  */
 export function buildDocumentJobId(job: { readonly runId: string; readonly documentKey: string }): string {
   return `${job.runId}.${hash('sha256', job.documentKey, 'base64url')}`;
 }
 
 /**
- * Returns a different job id for each attempt of a removal, because a retained job would block a job with the same id.
+ * Returns a different job id for each attempt of a removal, because the queue ignores a job with the id of a job that
+ * it retains.
  */
 function buildRemovalJobId(removedId: string, { attempt = 1 }: Removal): string {
   return attempt === 1 ? `remove.${removedId}` : `remove.${removedId}.${attempt}`;

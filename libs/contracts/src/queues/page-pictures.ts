@@ -23,7 +23,7 @@ export class RenderPage {
   @Min(1)
   readonly width: number;
 
-  /** Identifies the blob for the picture. The key depends on the PDF, the page, the width and the day. */
+  /** Identifies the blob for the picture. Its key depends on the PDF, the page, the width and the current day. */
   @IsString()
   @IsNotEmpty()
   readonly pictureKey: string;
@@ -34,8 +34,8 @@ export class RenderPage {
   readonly failureKey: string;
 
   /**
-   * Number that increases once a minute and is part of the job id, so that a finished job does not block another
-   * attempt.
+   * Number that increases once a minute. It is part of the job id, so that a finished job does not block a new attempt
+   * to render the page.
    */
   @IsInt()
   @Min(0)
@@ -74,7 +74,7 @@ const FAST_RETRY = { attempts: 3, backoff: { delayMs: 500, maxDelayMs: 2_000, ji
 const MINUTE = 60;
 const DAY = 86_400;
 
-/** Limits the concurrent jobs of one organization, so that slow pages of one do not delay the pages of another. */
+/** Limits the concurrent jobs of one organization, so that its slow pages do not delay pages of other organizations. */
 const ORGANIZATION_SHARE = { field: 'organizationId', max: 0.5, slowAfterMs: 3_000 } as const;
 
 export const pagePictureQueue: QueueContract<PagePictureJobs> = {

@@ -15,7 +15,7 @@ export interface JobContract<Payload extends object> {
   readonly payload: Shape<Payload>;
   /**
    * Returns the id of a job. Adding a job has no effect while the queue retains a job with the same id, even a failed
-   * one. Ids therefore contain the id of the run. They contain no `:`, because BullMQ reserves it.
+   * one. So the ids of jobs of a run contain the id of the run. They contain no `:`, because BullMQ reserves it.
    */
   readonly buildId: (payload: Payload) => string;
   /**
@@ -34,11 +34,11 @@ export interface OwnerShare {
   /** Name of the payload's field that identifies the owner. */
   readonly field: string;
   /**
-   * Maximum share of a consumer's concurrency, between 0 and 1, for one owner, and for all slow owners together. An
-   * owner can always run at least one job.
+   * Maximum share of a consumer's concurrency, between 0 and 1. It applies to the jobs of one owner, and to the jobs of
+   * all slow owners together. An owner can always run at least one job.
    */
   readonly max: number;
-  /** An owner with a job that takes at least this number of milliseconds counts as slow. */
+  /** Duration in milliseconds. If a job takes at least this long, its owner counts as slow. */
   readonly slowAfterMs: number;
 }
 
@@ -46,7 +46,7 @@ export interface OwnerShare {
 export interface QueueContract<Jobs extends JobPayloads> {
   readonly name: string;
   readonly jobs: { readonly [Name in keyof Jobs]: JobContract<Jobs[Name]> };
-  /** Number of seconds for which completed jobs are retained. */
+  /** Number of seconds for which the queue retains completed jobs. */
   readonly keepCompletedSeconds: number;
   readonly keepFailedSeconds: number;
   /** Limits the jobs of one owner. Absent: the jobs of one owner can use the whole concurrency. */
@@ -55,13 +55,13 @@ export interface QueueContract<Jobs extends JobPayloads> {
 
 const HOUR = 3600;
 
-/** Retry settings of most queues: 5 attempts within about a minute. */
+/** Retry settings of most queues: 5 attempts, with delays of about 30 seconds in total. */
 export const STANDARD_RETRY = { attempts: 5, backoff: { delayMs: 2_000, maxDelayMs: 60_000, jitter: 0.5 } } as const;
 export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSeconds: 14 * 24 * HOUR } as const;
 /**
- * Retention for a queue with a job per document. Completed jobs are retained for a shorter time than in other queues,
- * because they occupy the memory of Redis. The time is longer than `QUARRY_RUN_LOST_AFTER_MINUTES`, after which the
- * watchdog repeats work whose final event is missing.
+ * Times for which a queue with one job per document retains ended jobs. Completed jobs are retained for a shorter time
+ * than in other queues, because they occupy the memory of Redis. This time must be longer than
+ * `QUARRY_RUN_LOST_AFTER_MINUTES`, after which the watchdog repeats work whose final event is missing.
  */
 export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds: HOUR / 3 } as const;
 

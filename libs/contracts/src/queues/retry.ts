@@ -1,8 +1,8 @@
 import type { ReasonCode } from '../datasource/reasons.js';
 
-/** Reports that a retry of the job cannot succeed. The job fails at once. */
+/** Reports that a job failed and that a retry cannot succeed. The job fails at once, without further attempts. */
 export class GiveUp<Code extends string = ReasonCode> extends Error {
-  /** Holds the stable, documented code, such as `file_encrypted`. */
+  /** Holds the stable, documented code of the reason, such as `file_encrypted`. */
   readonly code: Code;
 
   constructor(code: NoInfer<Code>, message: string, options?: ErrorOptions) {
@@ -17,7 +17,7 @@ export class GiveUp<Code extends string = ReasonCode> extends Error {
  * contract. After the last attempt, the job fails with this reason.
  */
 export class AttemptFailed<Code extends string = ReasonCode> extends Error {
-  /** Holds the stable, documented code, such as `embedder_unavailable`. */
+  /** Holds the stable, documented code of the reason, such as `embedder_unavailable`. */
   readonly code: Code;
 
   /** @param message is shown to users, so it must not contain internal addresses */
@@ -29,9 +29,9 @@ export class AttemptFailed<Code extends string = ReasonCode> extends Error {
 }
 
 export interface TryLaterOptions extends ErrorOptions {
-  /** Stable, documented code of the reason, such as `rate_limited`. Absent: users must not read the message. */
+  /** Stable, documented code of the reason, such as `rate_limited`. Absent: users must not see the message. */
   readonly code?: ReasonCode;
-  /** Number of consecutive failures, from 1. Users see it instead of the number of the attempt. */
+  /** Number of consecutive failures of the job, from 1. Users see it instead of the number of the attempt. */
   readonly failures?: number;
 }
 

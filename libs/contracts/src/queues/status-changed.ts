@@ -24,7 +24,7 @@ export const RUN_JOB_OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped', 'r
  */
 export type RunJobOutcome = (typeof RUN_JOB_OUTCOMES)[number];
 
-/** Reports that the run has started (`running`), or that its last job has ended. */
+/** Reports that a run has started (`running`), or that the last job of the run has ended. */
 export class StatusChanged extends RunEvent {
   /**
    * `running`, or a settled status in a final event. Gateways of earlier versions store the settled status. Later
@@ -79,33 +79,33 @@ export class StatusChanged extends RunEvent {
   @Min(1)
   readonly truncatedFragments?: number;
 
-  /** Number of pages with text that could not be decoded. Absent: none. */
+  /** Number of pages of the document with text that could not be decoded. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly undecodedPages?: number;
 
-  /** Number of pages that are images and whose text was not recognized. Absent: none. */
+  /** Number of pages of the document that are images and whose text was not recognized. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly imagePages?: number;
 
-  /** Number of pages whose text was recognized in their image. Absent: none. */
+  /** Number of pages of the document whose text OCR recognized in their image. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
   readonly recognizedPages?: number;
 
-  /** Mean confidence of the recognized words in percent. Absent if no word was recognized. */
+  /** Mean confidence of OCR for the recognized words of the document, in percent. Absent if no word was recognized. */
   @IsOptional()
   @IsInt()
   @Min(0)
   readonly recognitionConfidence?: number;
 
   /**
-   * The confidence of the pages with recognized words, by page number. If there are more than 100 such pages, only the
-   * 100 with the lowest confidence. Absent: there are none.
+   * The confidence of OCR for each page with recognized words, in the order of the pages. Of more than 100 such pages,
+   * only the 100 with the lowest confidence. Absent: there are none.
    */
   @IsOptional()
   @IsArray()
@@ -113,7 +113,7 @@ export class StatusChanged extends RunEvent {
   @Type(() => PageConfidence)
   readonly pageConfidences?: readonly PageConfidence[];
 
-  /** Number of pages of the document. Absent if it has none. */
+  /** Number of pages of the document. Absent if it has no pages. */
   @IsOptional()
   @IsInt()
   @Min(1)

@@ -25,14 +25,14 @@ export class SyncJob {
   readonly runId: string;
 
   /**
-   * Generation of the run. It increases with each run of the installation, and searches use the newest generation of a
-   * document.
+   * Generation of the run. Later runs of the installation have higher generations. Searches find only the newest
+   * generation of a document.
    */
   @IsInt()
   @Min(1)
   readonly generation: number;
 
-  /** Number of times that the job was lost and enqueued again. Absent: 0. */
+  /** Number of times that this job of the run was lost and enqueued again. Absent: 0. */
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -69,8 +69,8 @@ export interface RepeatedJob {
 }
 
 /**
- * Returns the suffix that distinguishes the id of a repeated job from the id of the earlier job. Returns '' for 0. The
- * queue retains the earlier job, which would block a job with the same id.
+ * Returns the suffix that distinguishes the id of a repeated job from that of the earlier job; '' for 0. Without it,
+ * the queue would ignore the repeated job while it retains the earlier one.
  */
 export function formatRepeatSuffix(repeat = 0): string {
   return repeat === 0 ? '' : `.repeat-${repeat}`;

@@ -3,7 +3,8 @@ import { WebhookEvent, WebhookTestEvent } from './webhook-event.js';
 import { STANDARD_RETENTION, type QueueContract } from './queue-contract.js';
 
 /**
- * Describes the job of one attempt to deliver an event to a webhook. The URL and the secret are read at delivery time.
+ * Describes the job of one attempt to deliver an event to a webhook. The gateway reads the URL and the secret of the
+ * webhook when it sends the event.
  */
 export class DeliverWebhook {
   @IsString()
@@ -19,7 +20,10 @@ export class DeliverWebhook {
   @IsNotEmpty()
   readonly eventId: string;
 
-  /** The number of the attempt, from 1. Absent in jobs of earlier versions, which retried in the queue. */
+  /**
+   * The number of the attempt to deliver the event, from 1. Absent in jobs of earlier versions of Quarry, which left
+   * retries to the queue.
+   */
   @IsOptional()
   @IsInt()
   @Min(1)

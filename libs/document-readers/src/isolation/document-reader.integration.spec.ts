@@ -42,9 +42,7 @@ function openReader(
   return reader;
 }
 
-/**
- * Creates a start listener that kills the first `count` processes with SIGKILL, as an administrator or the kernel does.
- */
+/** Creates a function that kills the first `count` started processes with SIGKILL, as the kernel can do. */
 function createKillerOfFirstProcesses(count: number): {
   readonly onStart: (pid: number) => void;
   readonly started: number[];
@@ -80,13 +78,13 @@ async function createRequest(bytes: string | Uint8Array, mimeType = 'text/plain'
   return read;
 }
 
-/** Creates a page that pdfium processes for seconds: millions of operators that draw nothing. */
+/** Creates a PDF with a page that pdfium processes for seconds: millions of operators that draw nothing. */
 function createSlowPdf(operators = 20_000_000): Buffer {
   const content = deflateSync(Buffer.alloc(operators * 'q Q '.length, 'q Q '));
   return makePdf([[]], { content: createStreamObject(content.toString('latin1'), '/Filter /FlateDecode') });
 }
 
-/** Creates a file of a few kilobytes that unpacks to two gigabytes. */
+/** Creates a PDF of a few kilobytes whose page unpacks to one gigabyte. */
 function createPdfBomb(): Buffer {
   const inner = deflateSync(deflateSync(Buffer.alloc(1_000_000_000, ' '), { level: 9 }), { level: 9 });
   return makePdf([[]], {

@@ -13,28 +13,30 @@ import { ReaderProcessPool } from './reader-process-pool.js';
 import { Semaphore } from './semaphore.js';
 
 export interface ReadingSettings {
-  /** Number of processes. Each process reads one document at a time. */
+  /** Maximum number of reader processes. Each process reads one document at a time. */
   readonly processes: number;
-  /** Number of documents after which a process is replaced, to limit memory leaks. */
+  /** Number of documents after which a reader process is replaced, to limit the effect of memory leaks. */
   readonly documentsPerProcess: number;
-  /** Time without a document after which a process ends, in milliseconds. The next document starts a new process. */
+  /**
+   * Time in milliseconds after which a reader process without a document ends. The next document starts a new process.
+   */
   readonly idleMs: number;
-  /** Time limit per document, in milliseconds. */
+  /** Time limit for reading one document, in milliseconds. */
   readonly timeoutMs: number;
-  /** Memory limit per process in MB, including memory outside the heap. */
+  /** Memory limit of each reader process in MB, including memory outside V8's heap. */
   readonly memoryMb: number;
-  /** Maximum number of characters of a document's text. */
+  /** Maximum number of characters of a document's text. Reading a longer document fails. */
   readonly maxCharacters: number;
 }
 
-/** Describes a document to read. */
+/** Describes a document to read, and how to split it into fragments. */
 export type DocumentRequest = Omit<ReadRequest, 'maxCharacters' | 'renderedPage'>;
 
 /** Reads documents and splits them into fragments, in child processes with limits. */
 export interface DocumentReader {
   /**
-   * Reads a document. If the process exits, reads the document again in a new process. The document fails with
-   * `reading_out_of_memory` when two new processes have exceeded the memory limit.
+   * Reads a document. If the reader process exits, reads the document again in a new process. If two processes that had
+   * read no other document exceed the memory limit, reading fails with `reading_out_of_memory`.
    *
    * @returns the fragments in reading order; none if the document has no text
    * @throws ReadingFailed if the document can never be read; ReaderProcessExited if two processes exit for a reason
@@ -42,13 +44,13 @@ export interface DocumentReader {
    */
   read(request: DocumentRequest, options?: ReadOptions): Promise<readonly Fragment[]>;
 
-  /** Renders a page of a PDF in grey for text recognition, with the limits of `read`. @throws as `read` */
+  /** Renders a page of a PDF in grey for text recognition. The limits of `read` apply. @throws as `read` */
   renderPage(request: DocumentRequest, page: number, options?: Pick<ReadOptions, 'signal'>): Promise<PageImage>;
 
   /**
-   * Renders a page of a PDF for display, with the limits of `read`.
+   * Renders a page of a PDF for display. The limits of `read` apply.
    *
-   * @param path of the PDF
+   * @param path path of the PDF file
    * @throws as `read`
    */
   renderPicture(
@@ -57,21 +59,23 @@ export interface DocumentReader {
     options?: Pick<ReadOptions, 'signal' | 'onRetry'>,
   ): Promise<RenderedPicture>;
 
-  /** Ends the processes. Documents that are being read fail. */
+  /** Ends all reader processes. Calls that are still reading a document fail. */
   close(): Promise<void>;
 }
 
 /**
- * Number of process exits after which reading fails. Exits because of the memory limit do not count. Another attempt of
- * the job can succeed.
+ * Number of exits of reader processes after which reading a document fails. Exits because of the memory limit do not
+ * count. A later attempt to read the document can succeed.
  */
 const MAX_EXITS = 2;
-/** Number of new processes that may exceed their memory limit before a document fails. */
+/**
+ * Number of processes, started for the same document, that exceed their memory limit before reading the document fails.
+ */
 const MAX_MEMORY_FAILURES = 2;
 
 /**
- * Opens a document reader. A process starts on demand. It ends after `documentsPerProcess` documents, after a failure,
- * or when it has been idle for `idleMs`.
+ * Opens a document reader. Reader processes start on demand. A process ends after `documentsPerProcess` documents,
+ * after a failure, or when it has been idle for `idleMs`.
  *
  * @param startReaderProcess starts a process with a memory limit, in MB
  */

@@ -1,12 +1,15 @@
 const CHECK_INTERVAL_MS = 50;
 
-/** Line on standard error by which the parent recognizes that a process killed itself because of the memory limit. */
+/**
+ * Line that a process writes to standard error before it kills itself because of the memory limit. Its parent process
+ * looks for this line.
+ */
 const OVER_LIMIT = 'quarry: over the memory limit';
 
 /**
  * Builds the program of a thread that kills its process when the process exceeds the memory limit or the parent process
- * has exited. V8's heap limit does not include WebAssembly and buffers. A thread can measure the memory of the process
- * while the main thread is busy.
+ * has exited. It is needed because V8's heap limit does not include WebAssembly and buffers. A thread can measure the
+ * memory while the main thread is busy.
  */
 export function buildMemoryWatchScript(limitMb: number): string {
   return `
@@ -21,7 +24,8 @@ export function buildMemoryWatchScript(limitMb: number): string {
 }
 
 /**
- * Returns whether a process ended because of memory: its watch thread killed it, or V8 aborted it on a full heap.
+ * Returns whether a process ended because of its memory use: its watch thread killed it, or V8 aborted it because the
+ * heap was full.
  *
  * @param errorOutput the end of the standard error of the process
  */

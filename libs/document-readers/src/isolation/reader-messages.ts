@@ -10,7 +10,7 @@ export type ReaderRequest = ReadRequest | RenderPictureRequest;
 
 /** Describes a request to render a page of a PDF for display. */
 export interface RenderPictureRequest {
-  /** Path of the file. */
+  /** Path of the PDF file. */
   readonly path: string;
   readonly picture: PictureRequest;
 }
@@ -21,11 +21,11 @@ export interface ReadRequest {
   readonly path: string;
   readonly file: DeclaredFile;
   readonly splitting: SplittingSettings;
-  /** Maximum number of characters of the document's text. A longer document fails. */
+  /** Maximum number of characters of the document's text. Reading a longer document fails. */
   readonly maxCharacters: number;
-  /** Pages whose text was recognized by OCR. Absent: none. */
+  /** Pages whose text OCR has recognized, with this text. Absent: none. */
   readonly recognizedPages?: readonly RecognizedPage[];
-  /** Number of the page to render, from 1. Absent: the request reads the text. */
+  /** Number of the page to render for text recognition, from 1. Absent: the request reads the text of the document. */
   readonly renderedPage?: number;
 }
 
@@ -41,8 +41,8 @@ export type ReadAnswer =
   | ({ readonly type: 'failed'; readonly code: ReadingFailure; readonly message: string } & Usage);
 
 interface Usage {
-  /** Peak memory since the process started in MB, including memory outside the heap. */
+  /** Peak memory of the reader process since its start, in MB, including memory outside V8's heap. */
   readonly peakMemoryMb: number;
-  /** Current memory of the process in MB, including memory outside the heap. */
+  /** Current memory of the reader process in MB, including memory outside V8's heap. */
   readonly memoryMb: number;
 }

@@ -11,16 +11,17 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReadingProgress) => void;
   /**
-   * Receives the peak memory of the process in MB when the document is finished. Not called if the process was killed.
+   * Receives the peak memory of the reader process in MB when it has finished the document. Not called if the process
+   * was killed.
    */
   readonly onPeakMemory?: (megabytes: number) => void;
-  /** Receives a report on the pages when the document is finished. Not called for a document without pages. */
+  /** Receives a report on the pages of the document when it has been read. Not called for a document without pages. */
   readonly onPages?: (report: PageReport) => void;
-  /** Receives the image of a page, if the request renders a page for recognition. */
+  /** Receives the image of the page, if the request renders a page for text recognition. */
   readonly onImage?: (image: PageImage) => void;
   /** Receives the picture of a page, if the request renders a page for display. */
   readonly onPicture?: (rendered: RenderedPicture) => void;
-  /** Receives the reason why a process exited, before the document is read again. */
+  /** Receives the reason why a reader process exited, before a new process reads the document again. */
   readonly onRetry?: (reason: Error) => void;
 }
 
@@ -32,7 +33,10 @@ export class MemoryLimitExceeded extends Error {
   }
 }
 
-/** Reports that the reader process exited for another reason, or was killed. Another attempt can succeed. */
+/**
+ * Reports that the reader process exited or was killed for a reason other than its memory limit. Another attempt can
+ * succeed.
+ */
 export class ReaderProcessExited extends Error {
   /** Signal that ended the process. Undefined if the process exited with a code. */
   readonly signal: NodeJS.Signals | undefined;
@@ -68,7 +72,7 @@ export class ReaderProcessHandle {
     return this.#child.pid;
   }
 
-  /** Memory of the process after the last document, in MB. */
+  /** Memory of the reader process after its latest document, in MB. */
   get residentMb(): number {
     return this.#residentMb;
   }
@@ -174,7 +178,7 @@ export class ReaderProcessHandle {
   }
 }
 
-/** Share of the memory limit of a process that V8's heap can use. */
+/** Maximum size of V8's heap in a reader process, as a share of the memory limit of the process. */
 const HEAP_SHARE = 0.75;
 
 /** Starts a reader process that has no environment variables, and can neither write files nor start programs. */

@@ -2,7 +2,7 @@ import type { Fragment } from '../splitting/fragment.js';
 import type { ReaderRequest } from './reader-messages.js';
 import type { ReaderProcessHandle, ReadOptions } from './reader-process-handle.js';
 
-/** Maximum memory of an idle process, as a share of the memory limit. The pool replaces a process that uses more. */
+/** Maximum memory of an idle reader process, as a share of its memory limit. The pool ends a process that uses more. */
 const MAX_RESIDENT_SHARE = 0.6;
 
 export interface PoolSettings {
@@ -22,8 +22,8 @@ export interface PooledProcess {
 }
 
 /**
- * Starts processes on demand. Reuses a process until it has read `documentsPerProcess` documents, a document fails, or
- * the process has been idle for `idleMs`.
+ * Starts reader processes on demand. Reuses a process until it has read `documentsPerProcess` documents, a document
+ * fails, or the process has been idle for `idleMs`.
  */
 export class ReaderProcessPool {
   readonly #settings: PoolSettings;
@@ -50,8 +50,8 @@ export class ReaderProcessPool {
   }
 
   /**
-   * Reads a document with a process. Afterwards, ends the process if the document failed or the process has reached a
-   * limit. Otherwise adds it to the pool as idle.
+   * Reads a document with a process. Afterwards, ends the process if reading failed, or if the process has reached its
+   * limit of documents or memory. Otherwise adds it to the idle processes.
    */
   async readDocument(
     pooled: PooledProcess,

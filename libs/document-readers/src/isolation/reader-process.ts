@@ -80,7 +80,9 @@ function measureMemory() {
   return { peakMemoryMb: process.resourceUsage().maxRSS / 1_024, memoryMb: process.memoryUsage.rss() / 1_048_576 };
 }
 
-/** Sends a message and waits until it is written, which limits the number of messages in memory. */
+/**
+ * Sends a message to the parent process, and waits until it is written. This limits the number of messages in memory.
+ */
 function sendMessage(message: ReadAnswer): Promise<void> {
   return new Promise((resolve) => {
     process.send?.(message, () => {

@@ -1,4 +1,4 @@
-/** Limits the number of concurrent tasks. Waiting tasks start in the order of their calls. */
+/** Limits the number of concurrent tasks. Waiting tasks start in the order in which they called `acquireSlot`. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;

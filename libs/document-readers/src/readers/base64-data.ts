@@ -1,11 +1,11 @@
 /**
- * Minimum length of a value that counts as base64 data, in characters. Shorter values can be names and keys, which
- * users search for.
+ * Minimum length of a value that counts as an embedded file in base64, in characters. Shorter values can be names and
+ * keys, which users search for.
  */
 const MIN_LENGTH = 1_000;
 const BASE64 = /^(?:data:[^,]{0,200},)?(?:[\w+/-]{60,}\r?\n)*[\w+/-]+={0,2}\s*$/;
 const DATA_URL = /data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,[\w+/=-]*/g;
-/** Matches base64 as in mail and notebooks: many lines of equal length. */
+/** Matches an embedded file in base64, as in mail and notebooks: at least ten full lines of 60 to 76 characters. */
 const BASE64_LINES = /(?:^[A-Za-z0-9+/]{60,76}\n){10,}(?:^[A-Za-z0-9+/]+={0,2}$)?/gm;
 
 /** Returns whether a value is a picture or another file in base64. */

@@ -6,8 +6,8 @@ export type BlockKind = 'heading' | 'text' | 'list' | 'table' | 'code';
 export type BlockPosition = Pick<Block, 'headingPath' | 'page' | 'location'>;
 
 /**
- * Describes a part of a document: a heading, a paragraph, a list, a table or code. The reader of the file type yields
- * it.
+ * Describes a part of a document: a heading, a paragraph, a list, a table or code. The reader of each file type yields
+ * such blocks.
  */
 export interface Block {
   readonly kind: BlockKind;
@@ -25,13 +25,12 @@ export interface Block {
   readonly pointer?: string;
   /** Level of a heading, from 1. Absent for blocks of other kinds. */
   readonly level?: number;
-  /** Number of header lines of a table. Splitting repeats these lines in each part of the table. */
-  readonly headerLines?: number;
   /**
-   * Rectangles of the text on its pages, in the order of the text. Several rectangles can begin at one character.
-   * Absent without pages.
+   * Number of lines at the start of a table that are its header. If the table is split, each part repeats these lines.
    */
+  readonly headerLines?: number;
+  /** Rectangles that the text covers on its pages, in the order of the text. Absent if the document has no pages. */
   readonly rectangles?: readonly TextRectangle[];
-  /** Row number of the first line below the header of a table, as in a sheet. */
+  /** Row number, such as in a sheet, of the first line below the header of a table. */
   readonly firstRow?: number;
 }

@@ -8,7 +8,7 @@ import { createTitledTableBlocks } from './tables/titled-table.js';
 const DELIMITERS = [',', ';', '\t', '|'];
 /** Matches the first line of a file if it names the delimiter, as Excel writes it. */
 const DELIMITER_HINT = /^sep=(.)\n/i;
-/** Maximum number of characters that are examined to detect the delimiter. */
+/** Maximum number of characters of a file that are examined to detect its delimiter. */
 const SAMPLE_CHARACTERS = 20_000;
 
 /**
@@ -25,7 +25,7 @@ export const readCsv: Reader = async function* (bytes) {
   else yield* createTableBlocks({ rows, firstRow: 1, hasHeader: isHeaderRow(rows), position });
 };
 
-/** Parses records. A quote that is never closed is an ordinary character. */
+/** Parses a table into records with fields. If a quote is never closed, all quotes are ordinary characters. */
 function parseCsvRecords(text: string, delimiter: string): readonly (readonly string[])[] {
   // Without `ltrim`, the parser reads a quote after white space as text. With the delimiter tab, `ltrim` would remove
   // empty fields, because a tab is white space.
@@ -52,8 +52,8 @@ function detectDelimiter(text: string): string {
 }
 
 /**
- * Scores a delimiter by the share of lines with the most common number of fields. Returns 0 if most lines have one
- * field.
+ * Scores a delimiter by the share of lines that it divides into the most common number of fields. Returns 0 if that
+ * number is 1.
  */
 function scoreDelimiter(sample: string, delimiter: string): number {
   const widths = parseCsvRecords(sample, delimiter).map((record) => record.length);

@@ -5,8 +5,8 @@ import { normalizePartName } from './office/open-archive.js';
 import { ReadingFailed } from './reader.js';
 
 /**
- * Maps each office file type to the folder that contains the parts of the file. Source: ECMA-376, part 1, sections 11
- * to 13.
+ * Maps each office file type to the folder of the zip archive that contains the parts of the document. Source:
+ * ECMA-376, part 1, sections 11 to 13.
  */
 const OFFICE_FOLDERS = { docx: 'word/', pptx: 'ppt/', xlsx: 'xl/' } as const;
 
@@ -22,7 +22,10 @@ const OTHER_SIGNATURES: readonly (readonly [signature: string, kind: Description
   ['\x7fELF', 'a program'],
   ['{\\rtf1', 'an RTF document'],
 ];
-/** Lists signatures of unsupported zip archives. */
+/**
+ * Lists texts in the first bytes of zip archives that identify unsupported kinds of archives: name and content of the
+ * entry `mimetype`.
+ */
 const OTHER_ARCHIVES: readonly (readonly [signature: string, kind: Description])[] = [
   ['mimetypeapplication/vnd.oasis.opendocument', 'an OpenDocument file'],
   ['mimetypeapplication/epub+zip', 'an EPUB book'],

@@ -2,7 +2,11 @@
 export class HeadingPath {
   #open: { readonly level: number; readonly text: string }[] = [];
 
-  /** Adds a heading to the path. Removes the headings of the same and of lower levels first. @param level from 1 */
+  /**
+   * Adds a heading to the path, after removing the headings of the same and of deeper levels.
+   *
+   * @param level the smaller, the higher in the path; 0 for the title of the document
+   */
   enterHeading(level: number, text: string): void {
     this.#open = [...this.#open.filter((heading) => heading.level < level), { level, text }];
   }

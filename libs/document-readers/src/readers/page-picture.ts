@@ -1,14 +1,16 @@
 /** Selects a page of a PDF and the size of its picture. */
 export interface PictureRequest {
-  /** Page number, from 1. */
+  /** Number of the page to render, from 1. */
   readonly page: number;
-  /** Width of the picture in pixels. */
+  /** Width of the picture to render, in pixels. */
   readonly width: number;
 }
 
 /** Holds a page as a PNG image for display. */
 export interface PagePicture {
-  /** Width in pixels. Less than the requested width if the picture would have too many pixels. */
+  /**
+   * Width of the picture in pixels. Less than the requested width if the picture would otherwise have too many pixels.
+   */
   readonly width: number;
   readonly height: number;
   readonly png: Uint8Array;
@@ -18,6 +20,6 @@ export interface PagePicture {
 export interface RenderedPicture {
   /** Number of pages in the PDF. */
   readonly pages: number;
-  /** Picture of the page. Undefined if the PDF does not have the page. */
+  /** Picture of the requested page. Undefined if the PDF does not have this page. */
   readonly picture: PagePicture | undefined;
 }

@@ -27,12 +27,12 @@ export interface PageReport {
 /** Receives the reports of a reader, in addition to its blocks. */
 export interface ReadingReports {
   onProgress(progress: ReadingProgress): void;
-  /** Called once per document, by readers of documents with pages. */
+  /** Receives the page report. Readers of documents with pages call it once per document. */
   onPages(report: PageReport): void;
 }
 
 /**
- * Reads a file into blocks in reading order. Errors other than `ReadingFailed` are reported as `file_unreadable`.
+ * Reads a file into blocks in reading order. Its callers report errors other than `ReadingFailed` as `file_unreadable`.
  *
  * @param recognizedPages the pages on which OCR ran, for readers that report image pages
  */

@@ -13,7 +13,7 @@ export interface TextRectangle extends PageRectangle {
   readonly end: number;
 }
 
-/** Describes a rectangle on a page. */
+/** Describes a rectangle on a displayed page. Its edges are in ten-thousandths of the page (`UNITS_PER_PAGE`). */
 export interface PageRectangle {
   /** Page number, from 1. */
   readonly page: number;
@@ -26,7 +26,8 @@ export interface PageRectangle {
 }
 
 /**
- * Returns the rectangles of a part of a text. @param rectangles rectangles of the whole text, in the order of the text
+ * Returns the rectangles of a part of a text, with positions relative to the start of the part. @param rectangles
+ * rectangles of the whole text, in the order of the text
  */
 export function sliceTextRectangles(
   rectangles: readonly TextRectangle[],
@@ -59,7 +60,7 @@ function findFirstEndingAfter(rectangles: readonly TextRectangle[], position: nu
 }
 
 /**
- * Changes the positions of rectangles in a text from which characters were removed, so that each rectangle keeps its
+ * Adjusts the positions of rectangles to a text from which characters were removed, so that each rectangle keeps its
  * characters.
  */
 export function realignTextRectangles(
@@ -86,7 +87,10 @@ export function realignTextRectangles(
 
 const REPLACEMENT_CHARACTER = 0xfffd;
 
-/** Returns whether a code unit of the cleaned text is the original code unit, or replaces a surrogate. */
+/**
+ * Returns whether a code unit of the cleaned text is the original code unit, or the replacement character in place of a
+ * surrogate.
+ */
 function isSameCharacter(original: number, cleaned: number): boolean {
   return original === cleaned || (cleaned === REPLACEMENT_CHARACTER && original >= 0xd800 && original <= 0xdfff);
 }

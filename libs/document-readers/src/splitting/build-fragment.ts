@@ -73,8 +73,8 @@ export interface Part {
   readonly rectangles: readonly TextRectangle[];
   readonly tokens: number;
   /**
-   * Text between the previous part and this part. Empty for a further piece of a block, which contains its own white
-   * space.
+   * Text between the previous part and this part. Empty between two pieces of a block, because pieces contain their
+   * white space.
    */
   readonly separator: string;
   /** True if the text repeats text of the previous fragment. Repeated parts are the first parts of a fragment. */
@@ -87,11 +87,11 @@ export const BETWEEN_BLOCKS = '\n\n';
 
 interface JoinedParts {
   readonly text: string;
-  /** Number of characters that repeat the previous fragment. */
+  /** Number of characters at the start of `text` that repeat the previous fragment. */
   readonly repeated: number;
   /**
-   * Positions at which the parts would begin in the text if no white space had been removed from its start. The first
-   * position can be negative.
+   * Position of each part in `text`. The first position is negative if white space was removed from the start of the
+   * text.
    */
   readonly starts: readonly number[];
 }
@@ -121,7 +121,7 @@ function collectTextRectangles(parts: readonly Part[], starts: readonly number[]
   });
 }
 
-/** Removes leading white space, except the indentation of code. */
+/** Removes white space from the start of a part, except the indentation of code. */
 function trimPartStart(part: Part): string {
   return part.block.kind === 'code' ? part.text.replace(/^\n+/, '') : part.text.trimStart();
 }
@@ -130,8 +130,8 @@ function trimPartStart(part: Part): string {
 const CHARACTERS_PER_TOKEN = 12;
 
 /**
- * Selects the overlap: the last whole sentences of at most `maxTokens`, or the last whole words if no sentence fits.
- * The text is '' if nothing fits.
+ * Selects the overlap, which is the text that the next fragment repeats. It is the last whole sentences with at most
+ * `maxTokens` tokens, or the last whole words if no sentence fits. It is '' if no word fits, or if the whole text fits.
  */
 export function selectOverlapText(parts: readonly Part[], maxTokens: number): Pick<Part, 'text' | 'rectangles'> {
   if (maxTokens === 0) return { text: '', rectangles: [] };
@@ -163,8 +163,8 @@ function joinLastSlices(slices: readonly string[], maxTokens: number, skipFirst:
 }
 
 /**
- * Returns whether two blocks belong to one running text. Between such blocks, overlap helps to understand the second
- * one.
+ * Returns whether two blocks belong to one running text: both are text or lists with the same headings and location.
+ * Between such blocks, overlap helps to understand the second one.
  */
 export function isOneRunningText(one: Part['block'], other: Part['block']): boolean {
   const areRunningText = isRunningTextBlock(one) && isRunningTextBlock(other);

@@ -2,7 +2,7 @@ import { joinPageRectangles, type PageRectangle, type TextRectangle } from '../r
 
 /** Maximum number of rectangles of a fragment. In a fragment with more lines, several lines share a rectangle. */
 const MAX_RECTANGLES = 64;
-/** Maximum page number that the stores support. */
+/** Maximum page number that the fragment stores support. Rectangles on later pages are discarded. */
 const MAX_PAGE = 65_535;
 
 /** Builds the rectangles of a fragment from the rectangles of its words, in the form of `Fragment.rectangles`. */
@@ -51,7 +51,7 @@ function joinNeighbouringLines(
   return groups.map(({ rectangle }) => rectangle);
 }
 
-/** Returns whether a line is below another in the same column. */
+/** Returns whether `line` is below `before` in the same column. */
 function isBelowInColumn(before: PageRectangle, line: PageRectangle): boolean {
   return areOnSamePage(before, line) && line.top >= before.top && line.left < before.right && before.left < line.right;
 }

@@ -18,7 +18,7 @@ export function splitIntoWords(text: string): readonly string[] {
   return sliceTextAt(text, findSegmentStarts(WORDS, text));
 }
 
-/** Cuts between grapheme clusters, and so never inside a code point. */
+/** Cuts a text between grapheme clusters, and so never inside a code point. */
 function splitIntoCharacters(text: string): readonly string[] {
   return [...CHARACTERS.segment(text)].map((segment) => segment.segment);
 }
@@ -72,8 +72,8 @@ export interface Piece {
 type Cutter = (text: string) => readonly string[];
 
 /**
- * Lists the kinds of boundaries at which blocks are cut, from coarse to fine. A piece that is still too long is cut at
- * the next kind of boundary.
+ * Lists the functions that cut a block at boundaries, from coarse to fine, for each kind of block. A piece that is
+ * still too long is cut by the next function.
  */
 const CUTTERS: Readonly<Record<BlockKind, readonly Cutter[]>> = {
   heading: [splitIntoWords, splitIntoCharacters, splitIntoCodePoints],

@@ -108,7 +108,8 @@ export class Splitter {
   }
 
   /**
-   * Closes the fragment. The next fragment begins with overlap if `block` continues the text.
+   * Closes the current fragment. The next fragment begins with overlap if `block` continues the text of the current
+   * one.
    *
    * @param tokens number of tokens that must still fit into the next fragment after the overlap
    * @param next number of tokens of the first new part of the next fragment
@@ -127,7 +128,7 @@ export class Splitter {
     if (selected.text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
   }
 
-  /** Closes the fragment. Parts that must not end a fragment, or that do not fit, move to the next fragment. */
+  /** Closes the current fragment. Parts that must not end a fragment, or that do not fit, move to the next fragment. */
   *#closeFragment({ last = false, isDeferred = isHeadingPart } = {}): Generator<Fragment> {
     const deferred: Part[] = [];
     const parts = this.#parts;
@@ -211,8 +212,9 @@ function createWholePart(block: Block, tokens: number): Part {
 }
 
 /**
- * Returns the numbers of the first and the last row of a piece. A line end starts a row. A piece that does not begin
- * with a line end continues the previous row.
+ * Returns the numbers of the first and the last row of a piece of a table. A line end starts a row. A piece that does
+ * not begin with a line end continues the row of the previous piece. @param row number of the last row of the previous
+ * piece
  */
 function findRowRange(piece: Piece, row: number, isFirst: boolean): [number, number] {
   const lineEnds = piece.text.split('\n').length - 1;
@@ -221,8 +223,8 @@ function findRowRange(piece: Piece, row: number, isFirst: boolean): [number, num
 }
 
 /**
- * Extracts the header of a table. Returns null if the table has no header, or if the header would fill half of every
- * fragment.
+ * Extracts the header of a table. Returns null if the table has no header or no rows, or if the header fills more than
+ * half of a fragment.
  */
 function extractTableHeader(block: Block, maxTokens: number): TableHeader | null {
   if (block.kind !== 'table' || block.headerLines === undefined || block.headerLines === 0) return null;

@@ -71,7 +71,10 @@ function createEncryptDictionary(): string {
   return `<< /Filter /Standard /V 5 /R 5 /Length 256 /P ${PERMISSIONS} ${crypt} ${keys} /Perms ${toHex(cipher.update(permissions))} >>`;
 }
 
-/** Creates the entries that check a password and contain the key of the file. */
+/**
+ * Creates the entries of the encryption dictionary for a password: one checks the password, and one contains the key of
+ * the file.
+ */
 function createPasswordEntries(password: string, user: Buffer): { readonly check: Buffer; readonly key: Buffer } {
   const [checkSalt, keySalt] = [Buffer.alloc(8, 1), Buffer.alloc(8, 2)];
   const hashPassword = (salt: Buffer): Buffer =>

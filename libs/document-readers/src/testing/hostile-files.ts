@@ -25,7 +25,7 @@ export function createZipBomb(declared?: number): Uint8Array {
   return declared === undefined ? bomb : declareSize(bomb, DOCUMENT, declared);
 }
 
-/** Creates nested entities that expand to a billion words. */
+/** Creates a Word document with nested entities that expand to a billion words. */
 export function createNestedEntities(): Uint8Array {
   const nested = Array.from({ length: 9 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`);
   const declared = `<!DOCTYPE w [<!ENTITY e0 "word ">${nested.join('')}]>`;
@@ -37,14 +37,20 @@ export function createNestedEntities(): Uint8Array {
   );
 }
 
-/** Creates a sheet with a cell in row 1, a cell in row 10,000,000, and a `dimension` that includes both cells. */
+/**
+ * Creates a workbook whose sheet has a cell in row 1, a cell in row 10,000,000, and a `dimension` that includes both
+ * cells.
+ */
 export function createInflatedRange(): Uint8Array {
   const formatCell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
   const rows = `<row r="1">${formatCell('A1')}</row><row r="10000000">${formatCell('XFD10000000')}</row>`;
   return createWorkbookWithSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
 }
 
-/** Creates a sheet with a column of formatted empty cells down to the last row, as spreadsheet programs write it. */
+/**
+ * Creates a workbook whose sheet has a column of formatted empty cells down to the last row, as spreadsheet programs
+ * write it.
+ */
 export function createFormattedColumn(): Uint8Array {
   const empty = Array.from(
     { length: 400_000 },
@@ -71,7 +77,7 @@ export function createLongLine(): Buffer {
   );
 }
 
-/** Creates a slide that references a picture, a chart, notes and comments at an external `url`. */
+/** Creates a presentation whose slide references a picture, a chart, notes and comments at `url`, outside the file. */
 export function createSlideWithExternalParts(url: string): Uint8Array {
   const outside = `${url}" TargetMode="External`;
   const picture = '<p:pic><p:blipFill><a:blip r:link="image" r:embed="image"/></p:blipFill></p:pic>';

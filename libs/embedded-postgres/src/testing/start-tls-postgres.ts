@@ -13,7 +13,7 @@ export interface TlsPostgres {
   readonly url: string;
   /** Path of the certificate of the authority that signed the server's certificate. */
   readonly authority: string;
-  /** Path of the certificate of another authority. */
+  /** Path of the certificate of an authority that did not sign the server's certificate. */
   readonly otherAuthority: string;
   /** Counts the connections of authenticated clients with and without TLS, except the connection of this call. */
   countConnections(): Promise<{ readonly withTls: number; readonly without: number }>;

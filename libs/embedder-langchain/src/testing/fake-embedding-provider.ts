@@ -19,7 +19,7 @@ export interface FakeProvider {
   readonly baseUrl: string;
   readonly requests: readonly ProviderRequest[];
   readonly maxConcurrent: () => number;
-  /** The default response. */
+  /** Sends the default response, which contains embeddings. */
   readonly embed: Answer;
   answerNext(...answers: readonly Answer[]): void;
   answerAlways(answer: Answer): void;

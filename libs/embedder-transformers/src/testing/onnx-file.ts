@@ -9,9 +9,9 @@ export interface OnnxNode {
   readonly type: string;
   readonly inputs: readonly string[];
   readonly output: string;
-  /** Attributes of the node that are lists of integers, by name. */
+  /** Attributes of the node that are lists of integers, keyed by name. */
   readonly lists?: Readonly<Record<string, readonly number[]>>;
-  /** Attributes of the node that are integers, by name. */
+  /** Attributes of the node that are integers, keyed by name. */
   readonly numbers?: Readonly<Record<string, number>>;
 }
 
@@ -31,7 +31,7 @@ export interface OnnxModel {
 
 const ELEMENT = { float: 1, int64: 7 } as const;
 const IR_VERSION = 8;
-/** The last version in which ReduceSum takes its axes as an attribute. */
+/** The last version of the ONNX operators in which ReduceSum takes its axes as an attribute. */
 const OPSET = 12;
 const ATTRIBUTE = { int: 2, ints: 7 } as const;
 

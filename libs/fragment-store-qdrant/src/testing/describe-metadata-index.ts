@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openQdrantFragmentStore } from '../index.js';
 
 /**
- * Asserts that one index covers the metadata of all keys, and that filters also find fragments without the indexed
- * list.
+ * Asserts that one index covers the metadata of all keys. Asserts that filters also find fragments of earlier versions
+ * of Quarry, which lack the indexed list.
  */
 export function describeMetadataIndex(url: () => string): void {
   describe('the index of metadata in Qdrant', () => {

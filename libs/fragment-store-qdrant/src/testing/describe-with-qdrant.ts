@@ -9,7 +9,7 @@ export interface QdrantEnvironment {
   readonly PATH?: string | undefined;
 }
 
-/** Defines tests of a server. `url` returns the URL of the server as soon as it runs. */
+/** Defines tests that use a Qdrant server. `url` returns the URL of the server as soon as the server runs. */
 type QdrantTests = (url: () => string) => void;
 
 /**

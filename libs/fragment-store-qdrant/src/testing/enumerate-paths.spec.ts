@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { enumeratePaths, samplePaths, type Choose } from './enumerate-paths.js';
 
-/** Simulates two actors with two steps and one with a single step. */
+/**
+ * Simulates three concurrent actors: two with two steps each, and one with a single step. Returns the order of the
+ * steps.
+ */
 function simulateActors(choose: Choose): string {
   const left = [2, 2, 1];
   let path = '';

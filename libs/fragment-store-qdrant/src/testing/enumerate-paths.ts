@@ -1,4 +1,4 @@
-/** Chooses one of the options. */
+/** Chooses one of the options, and returns it. */
 export type Choose = (options: readonly number[]) => number;
 
 interface Choice {
@@ -7,8 +7,8 @@ interface Choice {
 }
 
 /**
- * Yields one chooser for each path through a tree of choices, depth first. Use a chooser before you request the next
- * one.
+ * Yields one choosing function for each path through a tree of choices, depth first. Use a function before you request
+ * the next one, because the next path depends on the choices that it made.
  */
 export function* enumeratePaths(): Generator<Choose> {
   for (let planned: readonly number[] | undefined = []; planned !== undefined;) {
@@ -23,7 +23,7 @@ export function* enumeratePaths(): Generator<Choose> {
   }
 }
 
-/** Yields `count` random choosers, one for each path through the tree of choices. Equal seeds yield equal paths. */
+/** Yields `count` functions that choose randomly, each for one path through the tree. Equal seeds yield equal paths. */
 export function* samplePaths(seed: number, count: number): Generator<Choose> {
   let state = seed;
   // The pseudo-random number generator Mulberry32.
@@ -37,7 +37,10 @@ export function* samplePaths(seed: number, count: number): Generator<Choose> {
     yield (options) => options[Math.floor(drawNumber() * options.length)] ?? 0;
 }
 
-/** Returns the indexes of the first choices of the next path, or undefined after the last path. */
+/**
+ * Returns the option indexes with which the next path begins. On the rest of the path, the first options are chosen.
+ * Returns undefined after the last path.
+ */
 function planNextPath(path: readonly Choice[]): readonly number[] | undefined {
   const last = path.findLastIndex(({ options, index }) => index + 1 < options.length);
   if (last === -1) return undefined;

@@ -11,20 +11,21 @@ import type { CollectionLayout } from '../options.js';
 import { enumeratePaths, samplePaths } from './enumerate-paths.js';
 import type { StepProxy } from './step-proxy.js';
 
-/** Grace time that exceeds the duration of every test, so that no document is settled. */
+/** Grace time that exceeds the duration of every test, so that no replaced fragments are deleted during a test. */
 const NEVER_MS = 3_600_000;
 const MAX_ACTORS = 3;
 
 /**
- * Number of sampled orders. Three operations have more than a thousand orders, from which the seed selects a sample.
+ * Number of orders of requests that are sampled for three operations. They have more than a thousand orders, from which
+ * the seed selects the sample.
  */
 const SAMPLED_ORDERS = 60;
-/** Seed of the sample if `QUARRY_TEST_SEED` is not set. */
+/** Seed of the sample of orders if `QUARRY_TEST_SEED` is not set. */
 const DEFAULT_SEED = 8;
 
 /**
- * Opens stores whose requests the proxy can delay. Each store has already prepared the collection, so that a tested
- * operation sends only its own requests.
+ * Opens one store per actor, whose requests the proxy can delay. Each store has already prepared the collection, so
+ * that a tested operation sends only its own requests.
  */
 export async function openStoresAsActors(
   proxy: StepProxy,

@@ -8,11 +8,11 @@ import { stopServer } from './fake-qdrant/fake-qdrant.js';
  * Describes a proxy between stores and Qdrant that forwards requests one at a time, in an order that a test chooses.
  */
 export interface StepProxy {
-  /** Returns the URL for the requests of one actor. The proxy recognizes the actor by this URL. */
+  /** Returns the URL for the requests of one actor, a concurrent store. The proxy recognizes the actor by this URL. */
   getActorUrl(actor: number): string;
   /**
-   * Runs one task per actor. Whenever each actor has a pending request or has ended, `choose` selects the actor whose
-   * request is forwarded next.
+   * Runs one task per actor. Whenever each actor has a pending request or has ended, `choose` selects, from the actors
+   * with pending requests, the one whose request is forwarded next.
    */
   runTasksInSteps(
     tasks: readonly (() => Promise<void>)[],
@@ -30,9 +30,9 @@ export interface ProxiedRequest {
 }
 
 /**
- * Starts the proxy.
+ * Starts a proxy between stores and a Qdrant server.
  *
- * @param target URL of the server
+ * @param target URL of the Qdrant server
  * @param onRequest receives each forwarded request
  */
 export async function startStepProxy(
@@ -90,7 +90,7 @@ export async function startStepProxy(
   };
 }
 
-/** Forwards a request. Resolves as soon as the response is being returned. */
+/** Forwards a request to the server, and starts to return the server's response. */
 async function forwardRequestTo(
   url: string,
   incoming: IncomingMessage,

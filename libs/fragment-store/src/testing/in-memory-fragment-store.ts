@@ -21,7 +21,7 @@ interface HeldFragment {
 
 interface HeldDocument {
   readonly version: DocumentVersion;
-  /** ISO 639-1 code of the main language, or null if the language is unclear. */
+  /** ISO 639-1 code of the document's main language, or null if the language is unclear. */
   readonly language: string | null;
   readonly fragments: readonly HeldFragment[];
 }

@@ -11,7 +11,7 @@ export interface OpenedFragmentStore {
    */
   readonly runInterleaved?: (attempt: () => Promise<Attempt>) => Promise<void>;
   /**
-   * Waits until the store has indexed all written fragments. Absent: a fragment is indexed when the promise of its
+   * Waits until the store has indexed all written fragments. Absent: each fragment is indexed when the promise of its
    * write resolves.
    */
   readonly waitUntilIndexed?: () => Promise<void>;
@@ -26,9 +26,9 @@ export interface OpenedFragmentStore {
 
 /** Describes a store whose data remain after it is closed. */
 export interface OpenedPersistentStore extends OpenedFragmentStore {
-  /** Closes the store and opens another on the same data. */
+  /** Closes the store and opens another store on the same data. */
   readonly reopen: () => Promise<FragmentStore>;
-  /** Opens another store on the same data, as another process would for searching. The suite closes it. */
+  /** Opens another store on the same data, as another process does to search. The suite closes the returned store. */
   readonly openReader: () => Promise<FragmentStore>;
 }
 

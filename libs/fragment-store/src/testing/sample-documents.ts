@@ -7,9 +7,7 @@ export const SAMPLE_COLLECTION: Collection = { embedding: { model: 'sample', dim
 
 export const WORDS_COLLECTION: Collection = { embedding: null };
 
-/**
- * Creates a document of a new organization, so that a test on a shared store does not see the documents of other tests.
- */
+/** Creates a document of a new organization, so that tests that share a store do not find each other's documents. */
 export function createSampleDocument(parts: Partial<DocumentRef> = {}): DocumentRef {
   return {
     organizationId: `organization-${randomUUID()}`,
@@ -20,7 +18,7 @@ export function createSampleDocument(parts: Partial<DocumentRef> = {}): Document
   };
 }
 
-/** Creates a version with the given texts. The vector of a fragment depends only on its text. */
+/** Creates a version of a document with the given texts. The vector of a fragment depends only on its text. */
 export function createSampleVersion(
   document: DocumentRef,
   texts: readonly string[],
@@ -44,7 +42,7 @@ export function createSampleFragment(text: string, parts: Partial<NewFragment> =
   };
 }
 
-/** Returns a unit vector: always the same for the same text, and usually a different one for another text. */
+/** Returns a unit vector for a text. The vector is the same on each call, and usually differs between texts. */
 export function createSampleVector(text: string, dimensions = 8): Float32Array {
   const bytes = createHash('sha256').update(text).digest();
   const raw = Float32Array.from({ length: dimensions }, (_, at) => (bytes[at % bytes.length] ?? 0) - 127.5);
@@ -52,7 +50,7 @@ export function createSampleVector(text: string, dimensions = 8): Float32Array {
   return raw.map((value) => value / norm);
 }
 
-/** Returns the scope of the whole datastore of a document. */
+/** Returns a search scope that contains the whole datastore of a document. */
 export function createScope(document: DocumentRef, parts: Partial<FragmentScope> = {}): FragmentScope {
   return { organizationId: document.organizationId, datastoreIds: [document.datastoreId], ...parts };
 }

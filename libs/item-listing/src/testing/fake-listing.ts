@@ -12,7 +12,7 @@ export interface FakeItem {
   readonly date_modified: string;
 }
 
-/** Returns the date `ms` milliseconds after the start of 2026, in the form of the contract. */
+/** Returns the date `ms` milliseconds after the start of 2026, in the form of an item date. */
 export function formatDateAfter(ms: number): string {
   return new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString();
 }

@@ -21,7 +21,7 @@ const HOOK_RETRY_MS = 5_000;
 /** Delay in milliseconds after which a worker requests jobs again if the server was unavailable. */
 const RECONNECT_MS = 1_000;
 const SWEEP_MS = 10 * 60_000;
-/** Maximum duration in milliseconds of each step of a close, such as the wait for aborted handlers or a request. */
+/** Maximum duration in milliseconds of each step of closing a consumer that follows the wait for running jobs. */
 const GRACE_MS = 1_000;
 
 export function createBullmqConsumer<Jobs extends JobPayloads>(
@@ -68,7 +68,7 @@ export function createBullmqConsumer<Jobs extends JobPayloads>(
 }
 
 /**
- * Announces the consumer in the registry repeatedly, until the returned function is called. That function removes the
+ * Announces the consumer in the registry repeatedly. Returns a function that stops the announcements and removes the
  * consumer from the registry.
  */
 function keepConsumerAnnounced(
@@ -87,7 +87,7 @@ function keepConsumerAnnounced(
 
 /**
  * Computes the settings of BullMQ for takeovers: the duration of a lock, and the interval of checks for expired locks.
- * Their sum is `takeoverMs`.
+ * Their sum is `takeoverMs`, the maximum time until a takeover.
  */
 function computeLockSettings(takeoverMs: number): { readonly lockDuration: number; readonly stalledInterval: number } {
   return { lockDuration: Math.round((takeoverMs * 2) / 3), stalledInterval: Math.round(takeoverMs / 3) };
@@ -98,9 +98,9 @@ function getRetryDelayMs(error: Error | undefined): number {
 }
 
 /**
- * Closes a worker within `deadlineMs` milliseconds, because `close` of BullMQ waits without a limit for running jobs
- * and for an unavailable server. With `force`, `close` cuts the connections: a job that is being fetched is then taken
- * over when its lock expires.
+ * Closes a worker. Waits at most `deadlineMs` milliseconds for running jobs, and at most `GRACE_MS` in each later step.
+ * `close` of BullMQ would wait without a limit for running jobs and for an unavailable server. With `force`, `close`
+ * cuts the connections: a job that is being fetched is then taken over when its lock expires.
  */
 async function closeWorkerWithin<Jobs extends JobPayloads>(
   server: QueueServer,
@@ -126,8 +126,8 @@ async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Pro
 }
 
 /**
- * Returns true if a promise resolves within `ms` milliseconds, and false after this time. Rejects with the error of the
- * promise.
+ * Returns true if a promise resolves within `ms` milliseconds, and false after this time. If the promise rejects,
+ * throws its error.
  */
 async function hasResolvedWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

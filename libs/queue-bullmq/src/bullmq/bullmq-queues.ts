@@ -28,7 +28,7 @@ export interface BullmqQueuesSettings {
 
 /**
  * Number of waiting jobs that are read to find the oldest job. One is not enough, because the oldest jobs may start
- * meanwhile.
+ * between counting and reading the jobs.
  */
 const OLDEST_JOBS = 20;
 

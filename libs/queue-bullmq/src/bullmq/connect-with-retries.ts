@@ -4,7 +4,7 @@ import type { QueueLog } from '@quarry/queue';
 const RETRY_MS = 250;
 
 export interface ConnectOptions {
-  /** Maximum time for connecting with retries, in milliseconds. */
+  /** Maximum time for all attempts to connect, in milliseconds. */
   readonly timeoutMs: number;
   /** If true, `connectOrStartWithout` resolves even if the server is still unavailable after `timeoutMs`. */
   readonly canStartWithout: boolean;
@@ -45,8 +45,8 @@ const UNAVAILABLE =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|Connection is closed)\b/;
 
 /**
- * Repeats `attempt` as `connectWithRetries` does. If the server stays unavailable and `canStartWithout` is true, logs a
- * warning instead of throwing.
+ * Repeats `attempt` as `connectWithRetries` does. If the server is unreachable until `timeoutMs` and `canStartWithout`
+ * is true, logs a warning instead of throwing.
  */
 export async function connectOrStartWithout(
   address: string,

@@ -2,7 +2,7 @@
  * Records the running consumers of all processes that share the queue server, and adds up their concurrency per queue.
  */
 export interface ConsumerRegistry {
-  /** Records a running consumer for `forMs` milliseconds. A repeated call extends the time. */
+  /** Records a running consumer for `forMs` milliseconds. Another call for the same consumer extends this time. */
   announce(consumer: AnnouncedConsumer, forMs: number): Promise<void>;
 
   /** Removes a consumer that has stopped accepting jobs. */

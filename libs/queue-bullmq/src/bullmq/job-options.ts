@@ -3,8 +3,8 @@ import type { JobsOptions } from 'bullmq';
 import type { AddOptions } from '@quarry/queue';
 
 /**
- * Number of attempts that no job reaches. It disables the limit of BullMQ, because `runJob` decides when a job fails.
- * BullMQ stores the number in 32 bits.
+ * Number of attempts that is passed to BullMQ and that no job reaches. It disables BullMQ's limit of attempts, because
+ * `runJob` decides when a job fails. BullMQ stores the number in 32 bits.
  */
 export const NO_LIMIT = 1_000_000_000;
 
@@ -39,8 +39,8 @@ export function createJobOptions<Jobs extends JobPayloads>(
 }
 
 /**
- * Returns the options that set the trace context of a job. `omitContext` prevents BullMQ from storing the current trace
- * context instead.
+ * Returns BullMQ's options that set the trace context of a job. `omitContext` prevents BullMQ from storing the current
+ * trace context instead.
  */
 function buildTraceOptions(traceparent: string): NonNullable<JobsOptions['telemetry']> {
   return { metadata: JSON.stringify({ traceparent }), omitContext: true };

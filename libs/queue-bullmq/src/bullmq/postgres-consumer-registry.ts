@@ -1,9 +1,9 @@
 import type { ClientBase, Pool } from 'pg';
 import type { ConsumerRegistry } from './consumer-registry.js';
 
-/** Name of a table in BullMQ's schema, which is the first in the search path of the pool's connections. */
+/** Name of the table of consumers. It is in BullMQ's schema, the first in the search path of the pool's connections. */
 const TABLE = 'quarry_consumers';
-/** Key of the advisory lock, chosen arbitrarily. */
+/** Key of the advisory lock that is held while the table is created, chosen arbitrarily. */
 const LOCK_KEY = 7_229_115;
 
 /**

@@ -1,13 +1,15 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Pacing } from '@quarry/queue';
 
-/** Name of the table in BullMQ's schema, which is the first in the search path of the pool's connections. */
+/**
+ * Name of the table of paced keys. It is in BullMQ's schema, the first in the search path of the pool's connections.
+ */
 const TABLE = 'quarry_pacing';
-/** Key of the advisory lock, chosen arbitrarily. */
+/** Key of the advisory lock that is held while the table is created, chosen arbitrarily. */
 const LOCK_KEY = 7_229_114;
 
 /**
- * Creates the table of the pacing if it does not exist, and deletes expired rows. Several processes can call it
+ * Creates the table of paced keys if it does not exist, and deletes expired rows. Several processes can call it
  * concurrently.
  */
 export async function createPacingTable(client: ClientBase, schema: string): Promise<void> {
@@ -20,7 +22,7 @@ export async function createPacingTable(client: ClientBase, schema: string): Pro
 }
 
 /**
- * Creates a pacing that stores one row per key in PostgreSQL. The row contains the time at which the next turn of the
+ * Creates a `Pacing` that stores one row per key in PostgreSQL. The row contains the time at which the next turn of the
  * key may start.
  */
 export function createPostgresPacing(pool: Pick<Pool, 'query'>): Pacing {

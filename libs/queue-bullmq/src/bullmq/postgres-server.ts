@@ -17,16 +17,16 @@ import { redactAddressPassword, connectWithRetries, type ConnectOptions } from '
 import { PausingWorker } from './pausing-worker.js';
 import type { TracingOptions } from './tracing-options.js';
 
-/** Number of connections that all producers of a process share. */
+/** Number of PostgreSQL connections that all producers of a process share. */
 const PRODUCER_CONNECTIONS = 5;
-/** Number of connections of each consumer, without the connection that receives notifications. */
+/** Number of PostgreSQL connections of each consumer, without the connection that receives notifications. */
 const WORKER_CONNECTIONS = 3;
 /**
  * Minimum number of jobs that are added as a batch. Fewer jobs are added one by one. BullMQ first copies a batch into
  * two temporary tables, which costs as much as adding six jobs.
  */
 const BATCH_FROM = 6;
-/** Timeout of a producer's statement, in milliseconds. After it, the caller can add the job again. */
+/** Timeout of a producer's SQL statement, in milliseconds. The caller can then add the job again. */
 const PRODUCER_QUERY_TIMEOUT_MS = 30_000;
 
 /**

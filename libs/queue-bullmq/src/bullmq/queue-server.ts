@@ -42,11 +42,13 @@ export interface WorkerEvents {
 export interface QueueServer {
   readonly pacing: Pacing;
   readonly consumers: ConsumerRegistry;
-  /** Minimum number of jobs for which adding a batch costs the server less than adding the jobs one by one. */
+  /**
+   * Minimum number of jobs for which adding all jobs in one batch costs the server less than adding them one by one.
+   */
   readonly batchFrom: number;
   openQueue(name: string, onError: (error: Error) => void): BullQueue;
   startWorker(name: string, process: Processor, settings: WorkerSettings, events: WorkerEvents): BullWorker;
   ping(): Promise<void>;
-  /** Closes the connections. Close the queues and the workers first. */
+  /** Closes the connections to the server. Close the queues and the workers first. */
   close(): Promise<void>;
 }

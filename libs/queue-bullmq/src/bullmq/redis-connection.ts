@@ -3,15 +3,16 @@ import type { RedisAddress } from './redis-address.js';
 
 export type RedisConnection = Redis | Cluster;
 
-/** Describes the options of a connection. Times are in milliseconds. */
+/** Describes the options of a Redis connection. Times are in milliseconds. */
 export interface ConnectionOptions {
   readonly connectTimeout: number;
   readonly commandTimeout?: number;
   /**
-   * Number of reconnection attempts after which commands fail. Null: commands wait for the connection without a limit.
+   * Number of attempts to reconnect after which waiting commands fail. Null: commands wait for the connection without a
+   * limit.
    */
   readonly maxRetriesPerRequest: number | null;
-  /** Returns the delay before connection attempt number `times`. Null: there is no further attempt. */
+  /** Returns the delay before attempt number `times` to connect. Null: no further attempt is made. */
   readonly retryStrategy: (times: number) => number | null;
   readonly lazyConnect?: boolean;
 }

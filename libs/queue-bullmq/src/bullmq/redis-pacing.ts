@@ -11,8 +11,7 @@ const BLOCK_SCRIPT = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end`;
 
 /**
- * Creates a pacing that stores one Redis key per key of the pacing. The Redis key exists as long as the next turn may
- * not start.
+ * Creates a `Pacing` that stores one Redis key for each paced key. The Redis key expires when the next turn may start.
  */
 export function createRedisPacing(redis: RedisConnection, prefix: string): Pacing {
   const getRedisKey = (key: string): string => `${prefix}:pacing:${key}`;

@@ -17,7 +17,7 @@ const PREFIX = 'quarry';
 const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
-/** Number of reconnection attempts after which a producer's call fails. The caller can repeat the call. */
+/** Number of attempts to reconnect after which a producer's call fails. The caller can repeat the call. */
 const PRODUCER_RETRIES = 3;
 const RECONNECT_MS = 200;
 const MAX_RECONNECT_MS = 2_000;

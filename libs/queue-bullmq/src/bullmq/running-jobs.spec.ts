@@ -10,7 +10,11 @@ interface FakeJob extends BullJob {
   readonly calls: string[];
 }
 
-/** Creates a job of BullMQ that records the calls of its methods. @param isUnavailable true if the methods must fail */
+/**
+ * Creates a job of BullMQ that records the calls of its methods.
+ *
+ * @param isUnavailable true: its methods throw an error
+ */
 function createFakeJob(isUnavailable = false): FakeJob {
   const calls: string[] = [];
   const recordCall = async (what: string): Promise<number> => {

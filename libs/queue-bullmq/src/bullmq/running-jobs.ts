@@ -26,7 +26,7 @@ interface RunningJob {
 
 /**
  * Reports a failed attempt to BullMQ. BullMQ delays the retry by `delayMs`, so that the retry starts at the time that
- * `onRetry` received.
+ * was passed to `onRetry`.
  */
 export class RetriedAttempt extends Error {
   readonly delayMs: number;
@@ -48,7 +48,7 @@ export interface RunningJobsOptions {
   readonly watch?: JobWatch | undefined;
 }
 
-/** Runs the jobs of a worker, and converts their outcomes to the errors that BullMQ expects. */
+/** Runs the jobs that a BullMQ worker fetches, and converts their outcomes to the errors that BullMQ expects. */
 export class RunningJobs<Jobs extends JobPayloads> {
   readonly #runner: JobRunner<Jobs>;
   readonly #log: QueueLog;
@@ -65,7 +65,11 @@ export class RunningJobs<Jobs extends JobPayloads> {
     this.#slots = new OwnerSlots(runner.contract, concurrency);
   }
 
-  /** Runs a job that BullMQ has fetched. @throws an error that determines what BullMQ does with the job */
+  /**
+   * Runs a job that BullMQ has fetched.
+   *
+   * @throws an error that determines whether BullMQ retries, delays or fails the job
+   */
   async runFetchedJob(job: BullJob, token: string | undefined): Promise<void> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
     if (this.#isStopping) return this.#recordOutcome(running, { kind: 'hand-back' });
@@ -87,7 +91,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  /** Makes `runFetchedJob` return each further job to the queue without running it. */
+  /** Makes `runFetchedJob` return each job that BullMQ still fetches to the queue, without running it. */
   stopAccepting(): void {
     this.#isStopping = true;
   }
@@ -141,8 +145,8 @@ export class RunningJobs<Jobs extends JobPayloads> {
   }
 
   /**
-   * Calls `move`. If `move` fails, logs a warning: the job stays locked by this process, and another process takes it
-   * over when the lock expires.
+   * Calls `move`, which moves a job to another state. If `move` fails, logs a warning: the job stays locked by this
+   * process, and another process takes it over when the lock expires.
    */
   async #moveJobOrWarn({ job }: RunningJob, move: () => Promise<unknown>): Promise<void> {
     try {

@@ -12,8 +12,8 @@ class Reason {
 }
 
 /**
- * Describes a failure that is stored as the progress of a job. A running job can change no other field except the
- * payload.
+ * Describes a failure that is stored as the progress of a job. BullMQ lets a running job change only its progress and
+ * its payload.
  */
 class StoredFailure {
   @ValidateNested()

@@ -10,18 +10,19 @@ export type AddedJob<Jobs extends JobPayloads> = ReadableJob<Jobs> & { readonly 
 
 /**
  * Describes queues for tests of handlers and producers. As on a server, producers and consumers parse payloads, ids are
- * unique, and jobs are retried and fail. Jobs run only during `runAllJobs`, without delays and backoffs.
+ * unique, and failing jobs are retried until they fail permanently. Jobs run only during `runAllJobs`, without delays
+ * and backoffs.
  */
 export interface InMemoryQueues extends Queues {
-  /** Returns the jobs that were added to a queue, in the order in which they were added, each id once. */
+  /** Returns the jobs that were added to a queue, in the order in which they were added. Contains each id once. */
   listAddedJobs<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly AddedJob<Jobs>[];
   /** Returns the permanently failed jobs of a queue, in the order in which they were added. */
   listFailures<Jobs extends JobPayloads>(contract: QueueContract<Jobs>): readonly JobFailure<Jobs>[];
   /**
-   * Runs the waiting jobs of all queues that have a consumer, one after the other, until no job waits. Also runs jobs
-   * that are added meanwhile.
+   * Runs the waiting jobs of all queues that have a consumer, one after the other, until no job waits. Also runs the
+   * jobs that these jobs add.
    *
-   * @throws Error if a job is started too often
+   * @throws Error if a job does not end after 2,000 starts
    */
   runAllJobs(): Promise<void>;
 }

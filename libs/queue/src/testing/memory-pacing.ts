@@ -1,6 +1,6 @@
 import type { Pacing } from '../pacing.js';
 
-/** Creates a pacing that stores its state in memory, for tests. @param now returns the time in milliseconds */
+/** Creates a `Pacing` that stores its state in memory, for tests. @param now returns the time in milliseconds */
 export function createMemoryPacing(now: () => number): Pacing {
   const freeAt = new Map<string, number>();
   return {

@@ -9,7 +9,7 @@ import { silentLog } from './silent-log.js';
 export interface MemoryJob {
   readonly id: string;
   readonly name: string;
-  /** The payload after serialization to JSON and parsing. */
+  /** The payload after it was serialized to JSON and parsed. */
   readonly data: unknown;
   readonly delayMs: number;
   state: 'waiting' | 'active' | 'completed' | 'failed';
@@ -150,7 +150,7 @@ function createFailureRecorder(job: MemoryJob): (reason: FailureReason) => Promi
   };
 }
 
-/** Returns true if the job is running and its latest start is `start`. */
+/** Returns true if the job is running and its latest start has the number `start`. */
 function isCurrentStart({ state, starts }: MemoryJob, start: number): boolean {
   return state === 'active' && starts === start;
 }

@@ -1,19 +1,19 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { RunGateway } from '@quarry/contracts';
 
-/** Names an asynchronous method of a port. */
+/** Names the methods of an object that return a promise. */
 type AsyncMethod<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
 
 export interface WrappedMethods<Port> {
-  /** Names the methods that change something outside the process. */
+  /** Names the methods that change data outside the process. */
   readonly writes: readonly AsyncMethod<Port>[];
   readonly reads?: readonly AsyncMethod<Port>[];
 }
 
 export interface Faults {
-  /** Number of writes after which the process is killed. Absent: only `kill` kills the process. */
+  /** Number of calls of `writes` after which the process is killed. Absent: only `kill` kills the process. */
   readonly killedAfter?: number;
   /** Called before each wrapped call takes effect, with the number of the call, counted from 1. */
   readonly beforeCall?: (call: number) => Promise<void>;
@@ -21,7 +21,8 @@ export interface Faults {
 
 /**
  * Simulates a process that can be killed. A killed process makes no further calls, and the promises of its pending
- * calls never settle. The last write before the kill takes effect.
+ * calls never settle. The write after which `killedAfter` kills the process takes effect, but its promise never
+ * settles, either.
  */
 export class CrashableProcess {
   readonly #death = Promise.withResolvers<undefined>();
@@ -55,8 +56,8 @@ export class CrashableProcess {
   }
 
   /**
-   * Wraps the methods `writes` and `reads` of a port. Their calls count as calls of this process, and stop when this
-   * process is killed. Other methods are unchanged.
+   * Wraps the methods of a port that `writes` and `reads` name. Calls of these methods count as calls of this process,
+   * and stop when this process is killed. Other methods are unchanged.
    */
   wrapPort<Port extends object>(port: Port, { writes, reads = [] }: WrappedMethods<Port>): Port {
     const isWrite = new Set<unknown>(writes);

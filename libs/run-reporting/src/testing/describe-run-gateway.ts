@@ -13,20 +13,20 @@ export interface StartedRun extends RunRef {
   readonly generation: number;
 }
 
-/** Holds a `RunGateway`, and methods that change its runs as other parts of the gateway do. */
+/** Holds a `RunGateway`, and methods that simulate what other parts of the gateway do with runs. */
 export interface RunGatewayUnderTest {
   readonly gateway: RunGateway;
   /**
-   * Starts a run of a datasource with several documents, and supersedes the current run of the datasource. Default: a
-   * new datasource.
+   * Starts a run of a datasource that can contain several documents. The run supersedes the current run of the
+   * datasource. Default: a new datasource.
    */
   startRun(datasourceId?: string): Promise<StartedRun>;
-  /** Ends a run as a cancellation does. */
+  /** Ends a run as if it was cancelled. */
   endRun(run: RunRef): Promise<void>;
   removeDatasource(run: RunRef): Promise<void>;
-  /** Reports the outcome of a document that the run has recorded and that has not settled. */
+  /** Reports the outcome of a document that the run has recorded for indexing and that has no outcome yet. */
   settleDocument(run: RunRef, documentKey: string, outcome: DocumentOutcome): Promise<void>;
-  /** Returns the documents that the run has recorded for indexing and that have not settled. */
+  /** Returns the documents that the run has recorded for indexing and that have no outcome yet. */
   listUnsettledDocuments(run: RunRef): Promise<readonly DocumentToIndex[]>;
   /** Returns the documents of a run that were enqueued with `enqueueDocument`. */
   listEnqueuedDocuments(run: RunRef): Promise<readonly IndexDocument[]>;
@@ -38,7 +38,11 @@ function createDocument(documentKey: string, version: string): DocumentToIndex {
   return { documentKey, version, name: documentKey, blobKey: `blobs/${documentKey}`, mimeType: 'text/markdown' };
 }
 
-/** Asserts the guarantees of `RunGateway`. @param open called once; the suite calls `close` of its result */
+/**
+ * Asserts the guarantees of `RunGateway`.
+ *
+ * @param open called once by the suite, which finally calls `close` of the result
+ */
 export function describeRunGateway(
   name: string,
   open: () => Promise<RunGatewayUnderTest & { close(): Promise<void> }>,

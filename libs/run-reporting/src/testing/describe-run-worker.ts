@@ -3,27 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { CrashableProcess } from './crashable-process.js';
 import type { InMemoryRunGateway } from './in-memory-run-gateway.js';
 
-/** Describes a job of one run, and the state that all processes of the worker share. */
+/** Describes a job of one run, and the state that all processes of the tested worker share. */
 export interface RunWorkerUnderTest {
   readonly gateway: InMemoryRunGateway;
   readonly run: RunRef;
   /**
-   * Starts the job in a process. The worker must call its ports through `process.wrapPort`.
+   * Starts the job in a simulated process. The worker must call its ports through `process.wrapPort`.
    *
    * @param starts number of starts of the job, including this one
-   * @throws the errors of the handler
+   * @throws the errors of the job's handler
    */
   startJob(process: CrashableProcess, starts: number): Promise<void>;
   /** Deletes the datasource and its stored data, as a removal job does. */
   deleteDatasource(): Promise<void>;
   /** Returns everything that the run has stored and reported, without times and event numbers. */
   readOutcome(): Promise<unknown>;
-  /** Returns everything that is stored for the datasource: blobs, fragments, documents in queues. */
+  /** Returns everything that is stored for the datasource: blobs, fragments and queued documents. */
   listStoredContent(): Promise<readonly unknown[]>;
 }
 
 /**
- * Asserts that the jobs of a worker follow the run protocol.
+ * Asserts that the jobs of a worker follow the protocol between workers and the gateway.
  *
  * @param open creates a run with a job that was not started yet
  */
@@ -36,8 +36,8 @@ export function describeRunWorker(name: string, open: () => Promise<RunWorkerUnd
     };
 
     /**
-     * Starts the job of a new run for each call that the job makes: `disturb` runs before the first call of the first
-     * job, before the second call of the second job, and so on.
+     * Runs one new job for each call that the job makes. `disturb` runs before the first call of the first job, before
+     * the second call of the second job, and so on.
      */
     const runWithDisturbances = async (
       disturb: (test: RunWorkerUnderTest) => Promise<void>,

@@ -17,35 +17,35 @@ interface MemoryRun {
   readonly id: string;
   isEnded: boolean;
   checkpoint: Readonly<Record<string, unknown>> | undefined;
-  /** Maps document keys to the recorded documents that have not settled. */
+  /** Maps the keys of recorded documents that have no outcome yet to these documents. */
   readonly underWay: Map<string, DocumentToIndex>;
-  /** Maps the key of each document that the run has recorded to the version of the document. */
+  /** Maps the key of each document that the run has recorded to the document's version. */
   readonly recorded: Map<string, string | undefined>;
   readonly toIndex: DocumentToIndex[];
   readonly settled: DocumentOutcomeFound[];
-  /** Maps the keys of enqueued documents to their jobs. */
+  /** Maps the keys of documents that were enqueued with `enqueueDocument` to their jobs. */
   readonly enqueued: Map<string, IndexDocument>;
 }
 
 interface MemoryDatasource {
-  /** Lists the runs in the order of their starts. Only the last run can be wanted. */
+  /** Lists the runs of the datasource in the order of their starts. Only the last run can be wanted. */
   readonly runs: MemoryRun[];
-  /** Maps the keys of documents to the versions that the index has confirmed. */
+  /** Maps the keys of the datasource's documents to the versions that are indexed. */
   readonly versions: Map<string, string | undefined>;
 }
 
 /**
  * Simulates the gateway in the tests of workers. A test can cancel, supersede and remove runs at any time, as users can
- * in the gateway. The list of recorded documents stays readable afterwards.
+ * in the gateway. The documents that such a run recorded can still be read.
  */
 export interface InMemoryRunGateway extends RunGatewayUnderTest {
   /** While true, every method of `gateway` throws `TryLater`, as the HTTP client does. */
   isUnavailable: boolean;
-  /** Called at the start of each method of `gateway`. It may throw. */
+  /** Called at the start of each method of `gateway`. A test can throw an error in it. */
   onCall: (method: keyof RunGateway) => void;
   /**
-   * Called after a method of `gateway` has taken effect and before the method returns. It may throw, to simulate a
-   * broken connection.
+   * Called after a method of `gateway` has taken effect and before the method returns. A test can throw an error in it,
+   * to simulate a broken connection.
    */
   onReturn: (method: keyof RunGateway) => void;
   /**
@@ -109,7 +109,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
   const getVersion = (datasourceId: string, key: string): string | undefined =>
     datasources.get(datasourceId)?.versions.get(key);
 
-  /** Starts a run. @returns the number of runs of the datasource so far */
+  /** Starts a run, unless it exists. @returns the number of runs of the datasource so far */
   const addRun = ({ datasourceId, runId }: RunRef): number => {
     const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
     datasources.set(datasourceId, datasource);
@@ -186,7 +186,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
   return double;
 }
 
-/** Ends a run. Its unsettled documents are not under way any more. */
+/** Ends a run, and removes all documents from its `underWay`. */
 function endRun(run: MemoryRun): void {
   run.isEnded = true;
   run.underWay.clear();

@@ -8,7 +8,7 @@ export interface Certificate {
 
 /**
  * Creates a self-signed certificate for exactly these names and IP addresses. A client trusts the certificate only if
- * `certificateAuthorities` contains it.
+ * the client's `certificateAuthorities` contain it.
  */
 export async function createCertificate(...subjects: readonly string[]): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'for a test' }], {

@@ -12,7 +12,7 @@ const splitHosts = (text: string): readonly string[] =>
     .split(/\s+/)
     .map((host) => `http://${host}/`);
 
-/** Lists spellings of loopback addresses, and names of the loopback address. */
+/** Lists different spellings of loopback addresses, and host names that mean the loopback address. */
 const LOOPBACK = [
   ...splitHosts(`
     127.0.0.1:PORT 127.1:PORT 127.0.1:PORT 127.0.0.1.:PORT 127.255.255.254:PORT 127.0.0.2:PORT

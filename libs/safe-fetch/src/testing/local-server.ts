@@ -2,12 +2,12 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 
-/** Describes a server on loopback for one test. */
+/** Describes a server for one test, which listens on loopback. */
 export interface LocalServer {
   readonly port: number;
-  /** Returns the number of connections that were opened to the server, including closed ones. */
+  /** Returns the number of connections that clients have opened to the server, including closed ones. */
   readonly countConnections: () => number;
-  /** Returns the number of open connections. */
+  /** Returns the number of connections to the server that are open now. */
   readonly countOpenConnections: () => number;
   readonly close: () => Promise<void>;
 }

@@ -5,11 +5,11 @@ type Answer = readonly string[] | (() => readonly string[]);
 
 /**
  * Simulates the internet for tests: names and public addresses lead to servers on loopback. Pass its `resolver` and
- * `connector` to `createSafeFetch`. The connector connects only to this machine. For any other address, it records the
- * attempt and fails, so that a broken check does no harm.
+ * `connector` to `createSafeFetch`. The connector connects only to servers on this machine. For every other address, it
+ * records the attempt and fails, so that a test with a broken check does no harm.
  */
 export class SimulatedInternet {
-  /** Lists the names that were resolved, in order. */
+  /** Lists the names for which addresses were requested, in order. */
   readonly lookUps: string[] = [];
   /** Lists the addresses and ports to which a connection was requested, in order. */
   readonly attempts: Endpoint[] = [];

@@ -1,7 +1,7 @@
 import { createSafeFetch, type SafeFetch, type SafeFetchSettings } from '../safe-fetch.js';
 import { SimulatedInternet } from './simulated-internet.js';
 
-/** Creates clients on one simulated internet. A test calls `closeClients` at its end. */
+/** Creates clients that use one simulated internet. A test calls `closeClients` at its end. */
 export class TestClients {
   readonly internet = new SimulatedInternet();
   readonly #open: SafeFetch[] = [];

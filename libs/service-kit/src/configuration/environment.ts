@@ -12,7 +12,9 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Formats problems as a message: one problem on the first line, or several problems on one further line each. */
+/**
+ * Formats problems as a message: a single problem on the line of the title, several problems on a line each below it.
+ */
 function formatProblems(problems: readonly string[]): string {
   const title = 'The configuration is not valid:';
   return problems.length === 1
@@ -49,12 +51,15 @@ function isSecretVariable(variable: string): boolean {
   return SECRET.test(variable);
 }
 
-/** Removes the part `, found "…"` of a message, and adds that the value is not shown. */
+/** Removes the part `, found "…"` of a message, and states that the value is not shown. */
 function redactValueInMessage(message: string): string {
   return message.replace(/, found ".*$/s, ' (the value is not shown)');
 }
 
-/** Returns the value of a variable. A value in the environment takes precedence over a file. */
+/**
+ * Returns the value of a variable, from the environment or from the file that `<name>_FILE` names. If both are set,
+ * returns the value from the environment.
+ */
 function readVariable(name: string, environment: NodeJS.ProcessEnv): string | undefined {
   const given = convertEmptyToUndefined(environment[name]);
   const file = convertEmptyToUndefined(environment[`${name}_FILE`]);

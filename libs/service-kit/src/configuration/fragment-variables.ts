@@ -12,12 +12,13 @@ class Environment {
   readonly QDRANT_API_KEY?: string;
 
   /**
-   * Number of shards of new collections. This variable and the next three variables do not change existing collections.
+   * Number of shards of a new Qdrant collection. This variable and the next three variables do not change existing
+   * collections.
    */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QDRANT_SHARDS: number = 1;
 
-  /** Assigns each organization to one shard. Requires the cluster mode of Qdrant. */
+  /** Assigns all fragments of an organization to one shard. Requires the cluster mode of Qdrant. */
   @BooleanFromText()
   readonly QDRANT_TENANT_SHARDS: boolean = false;
 
@@ -25,13 +26,13 @@ class Environment {
   readonly QDRANT_REPLICAS: number = 1;
 
   /**
-   * Stores vectors on disk, and a copy with one byte per dimension in memory. The copy needs a quarter of the memory of
-   * the vectors, and searches find nearly the same results.
+   * Stores vectors on disk, and a copy with one byte per dimension in memory. The copy needs a quarter of the memory
+   * that the vectors would need, and searches find nearly the same results.
    */
   @BooleanFromText()
   readonly QDRANT_QUANTIZED: boolean = false;
 
-  /** Folder of LanceDB on this machine, to which a single ingestion worker writes. */
+  /** Folder of LanceDB on this machine. Only one ingestion worker may write to the folder. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -63,7 +64,7 @@ export type FragmentsConfig =
       readonly cacheBytes: number | undefined;
     };
 
-/** Reads the address of the fragment store. @throws ConfigurationError with all problems at once */
+/** Reads the settings of the fragment store. @throws ConfigurationError with all problems at once */
 export function readFragmentsConfig(environment: NodeJS.ProcessEnv): FragmentsConfig {
   const variables = parseEnvironment(Environment, environment);
   const { QDRANT_URL: url, QDRANT_API_KEY: apiKey, QUARRY_LANCEDB_DIR: directory } = variables;

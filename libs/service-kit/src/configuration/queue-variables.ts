@@ -9,7 +9,7 @@ class Environment {
   readonly QUARRY_QUEUE_URL: string;
 }
 
-/** Reads the address of the queues. @throws ConfigurationError */
+/** Reads the address of the queue server. @throws ConfigurationError */
 export function readQueueUrl(environment: NodeJS.ProcessEnv): string {
   const { QUARRY_QUEUE_URL: url } = parseEnvironment(Environment, environment);
   return url.startsWith('postgres') ? parsePostgresAddress('QUARRY_QUEUE_URL', url) : url;

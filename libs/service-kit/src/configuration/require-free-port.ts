@@ -2,8 +2,8 @@ import { createServer } from 'node:net';
 import { ConfigurationError } from './environment.js';
 
 /**
- * Checks that a service can listen at an address. Call it before the service opens anything else. Port 0 is always
- * free.
+ * Checks that a service can listen at an address. Call it before the service opens other resources. Port 0, which
+ * selects any free port, passes the check.
  *
  * @throws ConfigurationError that names the variable to change
  */

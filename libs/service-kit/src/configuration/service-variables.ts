@@ -8,8 +8,8 @@ import { readRequestTimeouts } from './timeout-variables.js';
 
 class Environment {
   /**
-   * Port of the health and metrics routes, and of all other routes of the gateway and the query service. 0: any free
-   * port.
+   * Port on which the service listens for HTTP requests: those for health and metrics, and on the gateway and the query
+   * service all others. 0: any free port.
    */
   @IsOptional()
   @IntegerFromText({ min: 0, max: 65_535 })
@@ -24,8 +24,8 @@ class Environment {
   readonly QUARRY_LOG_LEVEL: LogLevel = 'info';
 
   /**
-   * Address of an OpenTelemetry collector that accepts OTLP over HTTP. OTEL_EXPORTER_OTLP_HEADERS contains the headers
-   * of requests to the collector. Absent: no traces.
+   * Address of an OpenTelemetry collector that accepts OTLP over HTTP. The variable OTEL_EXPORTER_OTLP_HEADERS contains
+   * the headers of requests to the collector. Absent: no traces.
    */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
@@ -57,17 +57,17 @@ export interface ServiceConfig {
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly timeouts: RequestTimeouts;
-  /** Bearer token that permits reading the metrics. Undefined: no token is set. */
+  /** Bearer token that gives access to the metrics. Undefined: no token is set. */
   readonly metricsToken: string | undefined;
-  /** Settings of tracing. Undefined: no traces. */
+  /** Settings of tracing. Undefined: the service records no traces. */
   readonly tracing: TracingConfig | undefined;
 }
 
 /**
  * Creates a reader of the service configuration.
  *
- * @param defaultPort port if QUARRY_PORT is not set. It differs between services, so that all five can run on one
- * machine.
+ * @param defaultPort port of the service if QUARRY_PORT is not set. It differs between the five services, so that all
+ * of them can run on one machine.
  */
 export function createServiceConfigReader(defaultPort: number): PartReader<ServiceConfig> {
   return (environment) => {

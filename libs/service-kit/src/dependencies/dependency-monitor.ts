@@ -14,8 +14,8 @@ export interface DependencyMonitor {
 
 const CHECK_TIMEOUT_MS = 2_000;
 /**
- * Milliseconds for which a result is cached. Anyone can request readiness, so the cache protects the dependencies from
- * too many checks.
+ * Milliseconds for which the result of a check is cached. Anyone can request the readiness of a service, so the cache
+ * protects the dependencies from too many checks.
  */
 const MAX_AGE_MS = 1_000;
 

@@ -1,6 +1,6 @@
 /** Describes a server or another service that a service depends on. */
 export interface Dependency {
-  /** Name of the dependency in `Quarry-Degraded` and in the label `dependency` of `quarry_dependency_up`. */
+  /** Name of the dependency in the header `Quarry-Degraded` and in the label `dependency` of `quarry_dependency_up`. */
   readonly name: string;
   /**
    * True if a process of the service is not ready without the dependency. False: without the dependency, the process is

@@ -3,7 +3,7 @@ import type { Dependency } from './dependency.js';
 import { createDependencyMonitor } from './dependency-monitor.js';
 
 /**
- * Names a configured component of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. The name contains no
+ * Describes a configured component of a service, such as `{ kind: 'vector_store', name: 'qdrant' }`. `name` contains no
  * address and no secret.
  */
 export interface ServiceComponent {
@@ -11,7 +11,7 @@ export interface ServiceComponent {
   readonly name: string;
 }
 
-/** Describes a service, as far as its status requires. */
+/** Describes a service: the data from which its status is created. */
 export interface DescribedService {
   /** The name of the service in logs, such as `crawler`. */
   readonly name: string;
@@ -35,20 +35,20 @@ export interface ServiceStatus {
     readonly required: boolean;
     /** The reason why the dependency is unavailable. Null: the dependency is available. */
     readonly reason: string | null;
-    /** Work that fails or waits while the dependency is unavailable. */
+    /** Operations that fail and work that is delayed while the dependency is unavailable. */
     readonly affects: readonly string[];
   }[];
   readonly components: readonly ServiceComponent[];
 }
 
-/** Returns the id of this process for `ServiceStatus.instance`. */
+/** Returns the id of this process, which is the `instance` in its `ServiceStatus`. */
 export function getInstanceId(): string {
   return `${hostname()}-${process.pid}`;
 }
 
 /**
- * Creates a function that checks the dependencies of a service and returns the status of this process. Calls within a
- * second share one check.
+ * Creates a function that checks the dependencies of a service and returns the status of this process. Calls of the
+ * function within a second share one check.
  */
 export function createStatusReader(service: DescribedService): () => Promise<ServiceStatus> {
   const monitor = createDependencyMonitor(service.dependencies);
@@ -70,7 +70,7 @@ export function createStatusReader(service: DescribedService): () => Promise<Ser
   };
 }
 
-/** Removes user names and passwords from the addresses in a text. */
+/** Removes user names and passwords from all URLs in a text. */
 export function redactCredentials(text: string): string {
   return text.replaceAll(/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/?#]*@/giu, '$1');
 }

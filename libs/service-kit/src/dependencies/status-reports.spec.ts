@@ -7,7 +7,9 @@ const STATUS: ServiceStatus = {
   ...{ dependencies: [], components: [] },
 };
 
-/** Creates a reporter that records what it receives, and fails for the first `failures` reports. */
+/**
+ * Creates a reporter that records the statuses that it receives, and throws an error for the first `failures` of them.
+ */
 function createFailingReporter(
   failures: number,
 ): StatusReporter & { readonly received: string[]; untilSent(): Promise<void> } {

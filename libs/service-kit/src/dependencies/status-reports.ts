@@ -10,7 +10,7 @@ export interface StatusReporter {
 
 /**
  * Reports the status of this process with `reporter` at once, and then every `intervalMs` milliseconds. A failed report
- * is dropped, because the next report replaces it. The gateway marks a process whose reports are missing.
+ * is not repeated, because the next report replaces it.
  *
  * @returns an object whose `close` waits for the report in progress, and then reports that the process stops
  */

@@ -10,7 +10,7 @@ export interface WorkerServers {
 /**
  * Lists the dependencies of a worker. Only the queue is required, because the worker receives no job without it.
  *
- * @param work the kinds of work of the worker, the most important first, in the words of docs/operations.md
+ * @param work the kinds of work that the worker does, the most important first, in the words of docs/operations.md
  */
 export function listWorkerDependencies(
   { queues, blobs, gateway }: WorkerServers,

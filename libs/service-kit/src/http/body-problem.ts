@@ -1,6 +1,6 @@
 import { basicProblem, type Problem } from './problem.js';
 
-/** Describes the fields of an error of Express or its body parser. */
+/** Describes the fields of an error that Express or its body parser throws. */
 interface BodyParserError {
   readonly status: number;
   readonly message: string;
@@ -12,7 +12,7 @@ interface BodyParserError {
   readonly encoding?: string;
 }
 
-/** Converts an error of the body parser to a problem. Returns undefined for any other error. */
+/** Converts an error of the body parser to a problem for the client. Returns undefined for any other error. */
 export function convertBodyErrorToProblem(error: unknown): Problem | undefined {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return undefined;
   const marked = error as Error & BodyParserError; // the rest is optional

@@ -12,7 +12,7 @@ export function getRoutePattern(request: Request): string {
 }
 
 /**
- * Returns the path at which the router of a route is mounted. Derives the path from the URL of the request, because
+ * Returns the path at which the router of the matched route is mounted. Derives it from the URL of the request, because
  * Express clears `baseUrl` when the router calls `next`.
  */
 function getMountPath({ baseUrl, originalUrl }: Request, pattern: string): string {
@@ -22,7 +22,10 @@ function getMountPath({ baseUrl, originalUrl }: Request, pattern: string): strin
 
 const expressions = new Map<string, RegExp>();
 
-/** Returns a regular expression whose first group matches the path before the route. Regular expressions are cached. */
+/**
+ * Returns a regular expression for URL paths. Its first group matches the part before `pattern`, which is the mount
+ * path of the router. Regular expressions are cached.
+ */
 function buildRouteExpression(pattern: string): RegExp {
   const known = expressions.get(pattern);
   if (known !== undefined) return known;

@@ -9,13 +9,14 @@ export interface HttpServer {
   readonly url: string;
   readonly port: number;
   /**
-   * Accepts no new connections, and waits for requests in progress. An open connection may send one more request, whose
-   * response announces the end of the connection. Cuts the remaining connections after `deadlineMs` milliseconds.
+   * Accepts no new connections, and waits for requests in progress. A client may send one more request on an open
+   * connection. The response to it announces the end of the connection. Cuts the connections that remain open after
+   * `deadlineMs` milliseconds.
    */
   close(deadlineMs: number): Promise<void>;
 }
 
-/** Defines the address at which a server listens, and the time limits for its clients. */
+/** Defines the address at which a server listens, and the limits for slow clients. */
 export interface ListenOptions {
   readonly host: string;
   /** Port to listen on. 0: any free port. */
@@ -69,8 +70,8 @@ function createPortInUseError(port: number, cause: Error): Error {
 
 /**
  * Interval in milliseconds at which a closing server closes its idle connections. The server does not close idle
- * connections at once, because a request that arrives on a closed connection is lost. A request within the first
- * interval gets a response that announces the end.
+ * connections at once, because a request that arrives on a closed connection is lost. A request that arrives within the
+ * first interval gets a response that announces the end of the connection.
  */
 const IDLE_SWEEP_MS = 500;
 

@@ -3,7 +3,7 @@ import { isJsonDeeperThan } from './json-depth.js';
 import { basicProblem } from './problem.js';
 
 /**
- * Maximum number of nested arrays and objects in a body. The limit protects recursive functions from a stack overflow.
+ * Maximum depth of nested arrays and objects in a body. The limit protects recursive functions from a stack overflow.
  */
 export const MAX_JSON_DEPTH = 64;
 
@@ -12,8 +12,8 @@ export const MAX_JSON_DEPTH = 64;
  * `request.body` is undefined.
  *
  * @param parse parses the text of the body
- * @throws Problem: 415 for another content type or charset, 413 for a body above the limit, 400 for invalid JSON or too
- * many levels
+ * @throws Problem: 415 for another content type or charset, 413 for a body above the limit, 400 for invalid JSON or
+ * more than `MAX_JSON_DEPTH` levels
  */
 export function parseJsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
   const readBytes = raw({ limit, type: hasJsonContentType });

@@ -5,7 +5,7 @@ const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]); // ] }
 
 /**
  * Returns true if a JSON text nests arrays and objects deeper than `limit`. Iterates over the bytes, so that no text
- * can overflow the stack. For a text that is not JSON, the result may be true or false.
+ * can overflow the stack. The result is meaningless for a text that is not JSON.
  *
  * @param json the JSON text in UTF-8
  */
@@ -29,7 +29,7 @@ function findEndOfString(json: Buffer, start: number): number {
   return end === -1 ? json.length : end;
 }
 
-/** Returns true if a quote is escaped: an odd number of backslashes precedes it. */
+/** Returns true if the quote at position `quote` is escaped: an odd number of backslashes precedes it. */
 function isQuoteEscaped(json: Buffer, quote: number): boolean {
   let first = quote;
   while (json[first - 1] === BACKSLASH) first -= 1;

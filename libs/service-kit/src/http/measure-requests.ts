@@ -3,8 +3,8 @@ import type { Metrics } from '../metrics.js';
 import { getRoutePattern } from './get-route-pattern.js';
 
 /**
- * Creates a handler that measures the duration of requests by method, route pattern and status. Uses the pattern
- * instead of the path, because a pattern contains no ids.
+ * Creates a handler that measures the duration of requests by method, route pattern and response status. Uses the route
+ * pattern instead of the path, because a pattern contains no ids.
  */
 export function createRequestMeasuringHandler(metrics: Metrics): RequestHandler {
   return (request, response, next) => {

@@ -5,7 +5,7 @@ import { basicProblem } from './problem.js';
 /** Checks that a request may read the metrics and the details of readiness. @throws Problem if the request may not */
 export type MonitoringAccess = (request: Request) => Promise<void>;
 
-/** Creates a check that admits requests with the metrics token. @param token undefined: no request is admitted */
+/** Creates a check that only admits requests with the metrics token. @param token undefined: no request is admitted */
 export function createMetricsTokenCheck(token: string | undefined): MonitoringAccess {
   return (request) =>
     hasBearerToken(request, token)
@@ -20,7 +20,7 @@ export function createMetricsTokenCheck(token: string | undefined): MonitoringAc
         );
 }
 
-/** Returns true if a request has `Authorization: Bearer <token>`. Returns false if the token is undefined. */
+/** Returns true if a request has the header `Authorization: Bearer <token>`. Returns false if `token` is undefined. */
 export function hasBearerToken(request: Pick<Request, 'get'>, token: string | undefined): boolean {
   if (token === undefined) return false;
   return timingSafeEqual(computeDigest(request.get('authorization') ?? ''), computeDigest(`Bearer ${token}`));

@@ -4,7 +4,10 @@ import type { Metrics } from '../metrics.js';
 import type { MonitoringAccess } from './monitoring-access.js';
 import { Problem } from './problem.js';
 
-/** Holds the data of the monitoring routes, and the check of the requests that may read details and metrics. */
+/**
+ * Holds the sources of the monitoring routes. `admit` checks whether a request may read metrics and details of
+ * readiness.
+ */
 export interface MonitoringRouteParts {
   readonly dependencies: DependencyMonitor;
   readonly metrics: Metrics;
@@ -16,7 +19,7 @@ export interface MonitoringRouteParts {
  * because a restart of the service would not repair a dependency.
  *
  * `GET /health/ready`: 200 while every required dependency is available, otherwise 503. The header `Quarry-Degraded`
- * names each unavailable dependency. Only requests that `admit` accepts receive the details.
+ * names each unavailable dependency. Only requests that `admit` accepts receive the details of each dependency.
  *
  * `GET /metrics`: the metrics in the format of Prometheus, for requests that `admit` accepts.
  */
@@ -47,8 +50,8 @@ export function createMonitoringRoutes({ dependencies, metrics, admit }: Monitor
 }
 
 /**
- * Returns true if a request may read details. Returns false for a request without credentials, such as a probe, and if
- * the credentials cannot be checked because a dependency is unavailable.
+ * Returns true if a request may read the details of readiness. Returns false for a request without credentials, such as
+ * a probe, and if the credentials cannot be checked because a dependency is unavailable.
  *
  * @throws Problem if the credentials are wrong
  */

@@ -4,12 +4,12 @@ import { convertBodyErrorToProblem } from './body-problem.js';
 import { basicProblem, Problem, buildProblemBody } from './problem.js';
 import { getRequestScope } from './request-scope.js';
 
-/** Rejects a request that matches no route, with the problem `not_found`. */
+/** Handles a request that matches no route: throws the problem `not_found`. */
 export const rejectUnknownRoute: RequestHandler = (request) => {
   throw basicProblem('not_found', `There is no ${request.method} ${request.baseUrl}${request.path}.`);
 };
 
-/** Responds with problem+json to an error that a handler throws. Logs the error if the status is 500 or more. */
+/** Responds with problem+json if a handler throws an error. Logs the error if the response status is 500 or more. */
 export const respondWithProblem: ErrorRequestHandler = (error: unknown, request, response, next) => {
   const problem = convertErrorToProblem(error);
   const { log } = getRequestScope(response);
@@ -30,7 +30,9 @@ export function sendProblem(response: Response, problem: Problem): void {
     .send(JSON.stringify(buildProblemBody(problem, getRequestScope(response).id)));
 }
 
-/** Converts any thrown value into a problem. The problem of an unknown error contains no internal details. */
+/**
+ * Converts any thrown value into a problem. The problem for an error that is no `Problem` contains no internal details.
+ */
 export function convertErrorToProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ValidationError) return createValidationProblem(error);

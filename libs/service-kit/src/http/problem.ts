@@ -28,8 +28,8 @@ export interface ProblemOptions extends ErrorOptions {
 }
 
 /**
- * Reports a refused request. Only code that handles HTTP requests throws it. `detail` states for users what was
- * expected and what was found.
+ * Reports that a service refuses or cannot answer a request. Only code that handles HTTP requests throws it. `detail`
+ * states for users what was expected and what was found.
  */
 export class Problem extends Error {
   readonly code: string;
@@ -60,8 +60,8 @@ export function createProblemFactory<Code extends string>(
 export const basicProblem = createProblemFactory(BASIC_PROBLEMS);
 
 /**
- * Describes the body of a problem (RFC 9457). `code` is stable. `error` is the code in capitals, for older clients of
- * this API.
+ * Describes the body of a problem (RFC 9457). `code` does not change between versions. `error` is the code in capitals,
+ * for older clients of this API.
  */
 export interface ProblemBody {
   readonly type: string;

@@ -10,9 +10,10 @@ interface ParserError extends Error {
 
 /**
  * Closes the connection of a request that cannot be read to its end: invalid HTTP, too large headers, or headers or a
- * body that take too long. First responds with a problem, unless a response has begun or the client has disconnected.
+ * body that arrive too slowly. Before that, responds with a problem, unless a response has begun or the client has
+ * disconnected.
  *
- * @returns a function that refuses a request whose body arrives too slowly
+ * @returns a function to call for a request whose body arrives too slowly
  */
 export function refuseUnreadableRequests(server: Server): (request: IncomingMessage, response: ServerResponse) => void {
   const answering = new WeakMap<Duplex, ServerResponse>();
@@ -45,14 +46,15 @@ function createParserProblem({ code, message }: ParserError): Problem {
   return basicProblem('malformed_request', `The request is not HTTP: ${message}.`);
 }
 
-/** Returns the request id that a response contains, or a new id if there is none. */
+/** Returns the request id in the headers of a response, or a new id if there is none. */
 function getRequestId(response: ServerResponse | undefined): string {
   const id = response?.getHeader('x-request-id');
   return typeof id === 'string' ? id : randomUUID();
 }
 
 /**
- * Builds the HTTP response as text for the socket, because the parser may not have created a request and a response.
+ * Builds a whole HTTP response as text to write to the socket, because Node's parser may not have created a response
+ * object.
  */
 function buildRawHttpResponse(problem: Problem, id: string): string {
   const { status } = problem.kind;

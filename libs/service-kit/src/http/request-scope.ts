@@ -10,13 +10,14 @@ export interface RequestScope {
 }
 
 const scopes = new WeakMap<Response, RequestScope>();
-/** Holds the id of the request that the current asynchronous context handles. */
+/** Holds the id of the request that is handled in the current asynchronous context. */
 const currentId = new AsyncLocalStorage<string>();
 const ACCEPTED_ID = /^[\w.-]{8,80}$/;
 
 /**
- * Creates the first handler of an app, which opens the scope of each request. The id is the header `X-Request-Id` if
- * the header has 8 to 80 letters, digits or `_.-`, otherwise a new id. The response contains the id.
+ * Creates the handler that must be the first one of an app. It creates the scope of each request. The id of a request
+ * is the header `X-Request-Id` if the header has 8 to 80 letters, digits or `_.-`, otherwise a new id. The response
+ * contains the id.
  */
 export function createRequestScopeHandler(log: Log): RequestHandler {
   return (request, response, next) => {
@@ -39,8 +40,8 @@ export function getRequestScope(response: Response): RequestScope {
 }
 
 /**
- * Returns the header that passes the id of the request in progress to another service. Returns no header outside of a
- * request.
+ * Returns the header that passes the id of the request in progress to another service. Outside of a request, returns no
+ * header.
  */
 export function getRequestIdHeader(): Readonly<Record<string, string>> {
   const id = currentId.getStore();

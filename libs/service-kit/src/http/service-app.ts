@@ -15,15 +15,15 @@ export interface ServiceAppParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly dependencies: readonly Dependency[];
-  /** Checks that a request may read the metrics and the details of readiness. */
+  /** Throws an error unless a request may read the metrics and the details of readiness. */
   readonly monitoring: MonitoringAccess;
   /** Determines the value of `request.ip`. Absent: the address of the connection. */
   readonly trustedProxies?: TrustedProxies;
-  /** Routers and handlers, mounted in this order at the root. */
+  /** Routers and handlers of the service, mounted at the root in this order. */
   readonly routes: readonly (Router | RequestHandler)[];
 }
 
-/** Builds an Express app with the parts that every service has: request ids, health, metrics, traces and problems. */
+/** Builds an Express app with the parts that all services have: request ids, health, metrics, traces and problems. */
 export function createServiceApp(parts: ServiceAppParts): Express {
   const { metrics, monitoring: admit } = parts;
   const dependencies = createDependencyMonitor(parts.dependencies);

@@ -21,7 +21,7 @@ async function startServer(options: Partial<ListenOptions>, handler: RequestList
   return server;
 }
 
-/** Reads the body, as a body parser does, and responds with the size of the body. */
+/** Reads the body of a request, as a body parser does, and responds with the size of the body. */
 const receiveBody: RequestListener = (request, response) => {
   let size = 0;
   request.on('data', (chunk: Buffer) => (size += chunk.length));
@@ -32,7 +32,7 @@ const receiveBody: RequestListener = (request, response) => {
 /**
  * Sends the beginning of a request.
  *
- * @returns the socket, and the response after the server has closed the connection
+ * @returns the socket, and a promise of the response, which resolves when the server has closed the connection
  */
 function beginRequest(port: number, beginning: string): { readonly socket: Socket; readonly answer: Promise<string> } {
   const socket = connect(port, '127.0.0.1');

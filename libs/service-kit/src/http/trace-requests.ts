@@ -4,8 +4,8 @@ import { getRoutePattern } from './get-route-pattern.js';
 import { parseTraceParent, getTracer } from '../tracing/spans.js';
 
 /**
- * Creates a span for each request. The span continues the trace of the caller only on internal routes. On public
- * routes, any client could otherwise add spans to a trace.
+ * Creates a span for each request. The span continues the trace of the caller only on internal routes. If public routes
+ * did so, any client could add spans to a trace.
  */
 export const traceRequests: RequestHandler = (request, response, next) => {
   const given = request.path.startsWith('/internal/') ? request.get('traceparent') : undefined;

@@ -2,16 +2,16 @@ import express from 'express';
 import { ConfigurationError } from '../configuration/environment.js';
 
 /**
- * Defines the proxies whose `X-Forwarded-For` is trusted: a number of proxies, or a list of networks. `false`: no proxy
- * is trusted.
+ * Defines the proxies whose header `X-Forwarded-For` is trusted: the number of proxies between clients and the service,
+ * or their addresses and networks. `false`: no proxy is trusted.
  */
 export type TrustedProxies = false | number | readonly string[];
 
 /**
- * Parses the trusted proxies: a number, or addresses and networks separated by commas, such as `10.0.0.0/8`, and
- * `loopback`, `linklocal` or `uniquelocal`.
+ * Parses a text that defines the trusted proxies: a number, or addresses and networks separated by commas, such as
+ * `10.0.0.0/8`, and `loopback`, `linklocal` or `uniquelocal`.
  *
- * @param variable the name of the variable that holds the text
+ * @param variable the name of the environment variable that holds the text, for messages
  * @throws ConfigurationError
  */
 export function readTrustedProxies(variable: string, text: string | undefined): TrustedProxies {

@@ -1,22 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 
 /**
- * Milliseconds over which the rate of a body is averaged. The window is long, because mobile connections can pause for
- * some seconds.
+ * Milliseconds over which the rate of a request body is averaged. The time is long, because mobile connections can
+ * pause for some seconds.
  */
 const BODY_WINDOW_MS = 15_000;
 
 const CHECK_MS = 1_000;
 
 /**
- * Holds the window over which rates are averaged, and the interval of checks, in milliseconds. Tests use shorter times.
+ * Holds the time over which the rate of a body is averaged, and the interval of checks, in milliseconds. Tests use
+ * shorter times.
  */
 export interface RateChecks {
   readonly windowMs: number;
   readonly checkMs: number;
 }
 
-/** Describes a body that the service is receiving. */
+/** Describes a request body that the service is receiving. */
 interface ReceivedBody {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -26,7 +27,7 @@ interface ReceivedBody {
 }
 
 /**
- * Monitors the rate at which request bodies arrive. Time in which the service does not read a body does not count.
+ * Monitors the rate at which request bodies arrive. Only time in which the service waits for data counts.
  *
  * @param onSlow called once for each request whose body arrives too slowly
  */

@@ -9,10 +9,10 @@ import {
   type Span,
 } from '@opentelemetry/api';
 
-/** Identifies a position in a trace, in the format of the W3C header `traceparent`. */
+/** Identifies a span of a trace, in the format of the W3C header `traceparent`. */
 export type TraceParent = string;
 
-/** Returns the current position in the trace of the caller. Returns undefined if the caller has no trace. */
+/** Returns the identification of the caller's current span, or undefined if the caller has no trace. */
 export function getCurrentTrace(): TraceParent | undefined {
   return formatTraceParent(context.active());
 }
@@ -23,17 +23,15 @@ export function getTraceHeaders(): Readonly<Record<string, string>> {
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/**
- * Parses a stored position in a trace. If the stored position is invalid, returns the current position of the caller.
- */
+/** Parses the stored identification of a span. If it is invalid, returns the current context of the caller. */
 export function parseTraceParent(traceparent: TraceParent): Context {
   return propagation.extract(context.active(), { traceparent });
 }
 
 /**
- * Records a span from `startTime` until now.
+ * Records a span that lasts from `startTime` until now.
  *
- * @returns the position of the span in the trace, which can be the parent of later spans
+ * @returns the identification of the span, which can be the parent of later spans
  */
 export function recordSpan(name: string, parent: TraceParent, startTime: Date, attributes: Attributes): TraceParent {
   const place = parseTraceParent(parent);
@@ -43,7 +41,7 @@ export function recordSpan(name: string, parent: TraceParent, startTime: Date, a
 }
 
 /**
- * Runs `work` in a new span of the caller's trace.
+ * Runs `work` in a new span of the caller's trace, and returns its result.
  *
  * @param isAnswer returns true for an error that is an expected result and not a failure of the span
  */

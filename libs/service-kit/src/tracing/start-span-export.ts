@@ -10,16 +10,16 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/** Holds the address to which traces are sent, and the share of traced requests. */
+/** Holds the address to which traces are sent, and the share of requests that are traced. */
 export interface TracingConfig {
   /** Address of a collector that accepts OTLP over HTTP, such as `http://localhost:4318`. */
   readonly endpoint: string;
-  /** Share of the requests that begin a trace, in [0, 1]. */
+  /** Share of the requests without a caller's trace for which a trace is recorded, in [0, 1]. */
   readonly share: number;
 }
 
 export interface Tracing {
-  /** Sends the spans that were not sent yet, within `CLOSE_MS`. Never throws. */
+  /** Sends the spans that were not sent yet, for at most `CLOSE_MS` milliseconds. Never throws. */
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ export interface TraceCallsOptions {
   readonly isAnswer?: (error: unknown) => boolean;
 }
 
-/** Wraps an object so that each call of a method creates a span `<name>.<method>` in the caller's trace. */
+/** Wraps an object so that each call of one of its methods creates a span `<name>.<method>` in the caller's trace. */
 export function traceCalls<T extends object>(name: string, target: T, { isAnswer }: TraceCallsOptions = {}): T {
   return new Proxy(target, {
     get(_target, property) {

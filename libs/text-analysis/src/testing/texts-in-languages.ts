@@ -1,15 +1,15 @@
-/** Describes a sentence in one language. */
+/** Describes a sample text in one language. */
 export interface TextInLanguage {
-  /** BCP 47 code. */
+  /** BCP 47 code of the language. */
   readonly language: string;
-  /** Unicode name of the script. */
+  /** Unicode name of the text's script. */
   readonly script: string;
   readonly text: string;
 }
 
 /**
- * Contains the beginning of article 1 of the Universal Declaration of Human Rights (public domain) by script and
- * language. Some texts continue with other sentences.
+ * Contains the beginning of article 1 of the Universal Declaration of Human Rights (public domain), keyed by script and
+ * then by language. Some texts continue with other sentences.
  */
 const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Latin: {
@@ -110,7 +110,7 @@ const TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Tifinagh: { zgh: 'ⴰⵔ ⴷ ⵜⵜⵍⴰⵍⴰⵏ ⵎⵉⴷⴷⵏ ⴳⴰⵏ ⵉⵍⴻⵍⵍⵉⵜⵏ ⵎⴳⴰⴷⴷⴰⵏ ⵖ ⵡⴰⴷⴷⵓⵔ' },
 };
 
-/** Lists sentences in more than 70 languages and 20 scripts. */
+/** Lists sample texts in more than 70 languages and 20 scripts. */
 export const TEXTS_IN_LANGUAGES: readonly TextInLanguage[] = Object.entries(TEXTS).flatMap(([script, texts]) =>
   Object.entries(texts).map(([language, text]) => ({ language, script, text })),
 );

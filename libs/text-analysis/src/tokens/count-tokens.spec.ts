@@ -13,7 +13,8 @@ const signs = fc.string({ unit: fc.constantFrom('=', '-', '…', '>'), minLength
 const spaces = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0'), minLength: 190, maxLength: 500 });
 
 /**
- * Counts the tokens of a text in parts. Each part except the last ends with a sequence of 200 characters of one kind.
+ * Adds up the tokens of the parts of a text. Each part except the last ends with a sequence of 200 characters of one
+ * kind.
  */
 function countTokensInParts(text: string): number {
   const parts = text.split(/(\p{L}{200}|[^\s\p{L}\p{N}]{200}|\s{200})/u);

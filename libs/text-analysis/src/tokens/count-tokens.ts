@@ -24,7 +24,7 @@ const MERGE_CACHE_SIZE = 1_000;
 let encoding: Encoding | undefined;
 
 /**
- * Loads the encoding with the first text, because its 100,000 tokens take time and memory that not every process needs.
+ * Loads the encoding on the first call, because its 100,000 tokens take time and memory that not every process needs.
  */
 function loadEncoding(): Encoding {
   if (encoding !== undefined) return encoding;
@@ -36,8 +36,8 @@ function loadEncoding(): Encoding {
 
 /**
  * Returns the number of tokens of a text in cl100k_base, the encoding of OpenAI's embedding models. In most scripts,
- * this encoding yields more tokens than other encodings, so that a fragment also fits into other models. In contrast,
- * o200k_base yields a third fewer tokens for Chinese than the tokenizers of other models.
+ * this encoding yields more tokens than other encodings, so that a fragment also fits into other models. The encoding
+ * o200k_base would not be suitable: it yields a third fewer tokens for Chinese than the tokenizers of other models.
  */
 export function countTokens(text: string): number {
   const { countTokens: countByteTokens } = loadEncoding();
@@ -53,14 +53,14 @@ export function countTokens(text: string): number {
 }
 
 /**
- * Returns false only if the text has no long sequence. Faster than `LONG_SEQUENCE`: examines a few characters of each
- * 200, while `LONG_SEQUENCE` examines each character several times.
+ * Returns false only if the text has no long sequence of one kind of character. It is faster than `LONG_SEQUENCE`: it
+ * examines a few characters of each 200, while `LONG_SEQUENCE` examines each character several times.
  */
 function canHaveLongSequence(text: string): boolean {
   return hasLongSequenceWithoutKind(isSpaceCode, text) || hasLongSequenceWithoutKind(isVisibleAsciiCode, text);
 }
 
-/** Returns true if `LONG` consecutive code units are not of the given kind. */
+/** Returns true if the text contains `LONG` consecutive code units that are not of the given kind. */
 function hasLongSequenceWithoutKind(isOfKind: (code: number) => boolean, text: string): boolean {
   let last = -1;
   for (let end = LONG - 1; end < text.length; end = last + LONG) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { detectLegacyEncoding } from './legacy-encoding.js';
 import { decodeUnicode, detectUnicodeForm } from './unicode-form.js';
 
-/** Minimum ratio of valid to invalid characters at which bytes count as damaged UTF-8. */
+/** Minimum ratio of valid non-ASCII characters to invalid characters at which bytes count as damaged UTF-8. */
 const MIN_VALID_RATIO = 10;
 
 /**

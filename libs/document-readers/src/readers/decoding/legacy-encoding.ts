@@ -40,18 +40,18 @@ const OPTIONS = {
   preferSuperset: false,
   compatNames: false,
 };
-/** Names the default encoding, which defines a character for every byte. */
+/** Encoding that is assumed if none is detected. It defines a character for every byte. */
 const DEFAULT_ENCODING = 'windows-1252';
 
-/** Maximum number of bytes that are examined to detect the encoding. */
+/** Number of selected bytes after which the sample for detecting the encoding is complete. */
 const SAMPLE_BYTES = 32_768;
-/** Number of bytes before the first non-ASCII character of a long line that the sample includes. */
+/** Maximum number of bytes of a line that the sample includes before the first non-ASCII byte of the line. */
 const CONTEXT_BYTES = 500;
 const LINE_END = 0x0a;
 
 /**
- * Detects the encoding of bytes that are not Unicode. Uses models of the languages that are written in each encoding.
- * Returns a label of `TextDecoder`.
+ * Detects the encoding of bytes that are not Unicode, with models of the languages that are written in each encoding.
+ * Returns a label that `TextDecoder` accepts.
  */
 export async function detectLegacyEncoding(bytes: Uint8Array): Promise<string> {
   const sample = selectNonAsciiLines(bytes);

@@ -1,7 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
 const SAMPLE_BYTES = 4_096;
-/** Minimum share of zero bytes in UTF-16 or UTF-32. In most texts, at least half of the bytes are zero. */
+/**
+ * Minimum share of zero bytes at which bytes may be UTF-16 or UTF-32. In most texts in these encodings, at least half
+ * of the bytes are zero.
+ */
 const MIN_ZERO_SHARE = 0.15;
 
 export type UnicodeForm = 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be';
@@ -62,7 +65,7 @@ function decodeUtf32(bytes: Uint8Array, littleEndian: boolean): string {
     .toWellFormed();
 }
 
-/** Drops an incomplete character at the end of a sample. */
+/** Removes the bytes of an incomplete character at the end of a sample. */
 function removeIncompleteCharacter(sample: Uint8Array, form: UnicodeForm): Uint8Array {
   const width = form.startsWith('utf-32') ? 4 : 2;
   return sample.subarray(0, sample.length - (sample.length % width));

@@ -15,7 +15,8 @@ const INLINE = new Set(
 const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
 /**
- * Class of the element that contains the title of the document. The title is above all headings in the heading path.
+ * Value of the attribute `class` of the heading that is the title of the document. In heading paths, the title is above
+ * all headings.
  */
 export const TITLE_CLASS = 'document-title';
 
@@ -31,7 +32,7 @@ export class HtmlBlockBuilder {
   readonly #blocks: Block[] = [];
   readonly #headings: HeadingPath;
   readonly #lists: OpenList[] = [];
-  /** The outermost table. A table inside a cell becomes text of the cell. */
+  /** The outermost open table. Undefined outside of tables. A table inside a cell becomes text of the cell. */
   #table: CellGrid | undefined;
   #tableDepth = 0;
   #cell: Attributes = {};

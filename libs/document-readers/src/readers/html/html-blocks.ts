@@ -9,7 +9,10 @@ const COMMENT = '<!--';
  */
 const UNMATCHED_END_TAGS = /^(?:<\/[^>]*>\s*)+/;
 
-/** Maximum number of unfinished tags, to limit the parsing time. The text after the last of them is not parsed. */
+/**
+ * Maximum number of unfinished tags of a document, to limit the parsing time. The text after the last of them becomes
+ * plain text.
+ */
 const MAX_UNFINISHED = 20;
 
 /** Parses HTML into headings, paragraphs, lists, tables and preformatted text. */
@@ -20,14 +23,14 @@ export function parseHtmlBlocks(html: string, headings = new HeadingPath()): rea
 }
 
 /**
- * Parses HTML into the blocks of a builder. The parser drops a tag or comment without an end, and all text after the
- * `<`. This function then adds the `<` as text, and parses the text after the `<` again.
+ * Parses HTML into the blocks of a builder. The parser drops a tag or comment without an end, with all text after its
+ * `<`. In that case, this function adds the `<` of a tag as text, and parses the text after it.
  *
- * @param unfinished number of tags without an end before `source`
+ * @param unfinished number of tags without an end that precede `source` in the document
  */
 function parseHtmlIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinished: number): void {
   const html = source.trimEnd();
-  /** Position after the last complete text or tag. */
+  /** Position in `html` after the last tag, comment or text that the parser has reported. */
   let end = 0;
   let isComplete = true;
   const parser = new Parser(
@@ -62,7 +65,10 @@ function parseHtmlIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinis
   parser.end();
 }
 
-/** Splits an unfinished tag into the marker to display and the text after it. The marker of a comment is empty. */
+/**
+ * Splits an unfinished tag or comment into the text to display for its start, and the text after its start. The marker
+ * of a comment is empty.
+ */
 function splitTagStart(unfinishedTag: string): { readonly marker: string; readonly content: string } {
   if (unfinishedTag.startsWith(COMMENT)) return { marker: '', content: unfinishedTag.slice(COMMENT.length) };
   return { marker: '<', content: unfinishedTag.slice(1) };

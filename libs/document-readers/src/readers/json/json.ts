@@ -6,9 +6,9 @@ import { splitIntoParagraphs } from '../split-into-paragraphs.js';
 import { ReadingFailed, type Reader } from '../reader.js';
 import { parseJson, type JsonObject, type JsonValue } from './parse-json.js';
 
-/** Maximum number of characters of a value that becomes a single block. */
+/** Maximum number of characters of a field or list element that is not divided into several blocks. */
 const MAX_COMPACT_CHARACTERS = 1_200;
-/** Maximum number of characters of a block. Longer text is cut at line ends into several blocks. */
+/** Maximum number of characters of a block. Longer text is split at line ends into several blocks. */
 const MAX_BLOCK_CHARACTERS = 100_000;
 
 /**
@@ -59,7 +59,7 @@ function throwReadingFailed(error: unknown): never {
 
 /** Describes the position of a value in the document. */
 interface JsonPosition {
-  /** Names of the enclosing sections. */
+  /** Names of the sections that contain the value, outermost first. */
   readonly path: readonly string[];
   /** JSON pointer to the value. Source: RFC 6901. */
   readonly pointer: string;
@@ -94,7 +94,8 @@ function* createElementBlocks(values: readonly JsonValue[], position: JsonPositi
 }
 
 /**
- * Groups small fields into blocks. A long text becomes a block of its own, and a large nested field becomes a section.
+ * Yields the blocks of an object. Small fields share a block. A long text becomes a block of its own, and a large
+ * nested field becomes a section.
  */
 function* createFieldBlocks(value: JsonObject, position: JsonPosition): Generator<Block> {
   const compactLines: string[] = [];

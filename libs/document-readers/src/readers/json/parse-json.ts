@@ -6,20 +6,20 @@ import { printParseErrorCode, visit } from 'jsonc-parser';
  */
 export type JsonValue = null | string | readonly JsonValue[] | JsonObject;
 
-/** Names and values in file order. A duplicate name occurs twice. */
+/** Names and values of an object, in the order of the file. A duplicate name occurs twice. */
 export interface JsonObject {
   readonly names: readonly string[];
   readonly values: readonly JsonValue[];
 }
 
 /**
- * Number of recent name lists with which the names of each new object are compared. It is more than one, because the
- * elements of a list can alternate between several kinds of objects.
+ * Number of recent lists of names with which the names of each parsed object are compared, to share equal lists. It is
+ * more than one, because the elements of a list can alternate between several kinds of objects.
  */
 const MAX_SHAPES = 8;
 
 export class JsonSyntaxError extends Error {
-  /** @param line from 1 @param column from 1 */
+  /** @param line line of the error, from 1 @param column column of the error, from 1 */
   constructor(reason: string, line: number, column: number) {
     super(`${reason} at line ${line}, column ${column}`);
     this.name = 'JsonSyntaxError';
@@ -65,8 +65,8 @@ export function parseJson(text: string, firstLine = 1): JsonValue {
 }
 
 /**
- * Builds a JSON value from its parts. Creates each array when all its values are known, with the exact length, to save
- * memory.
+ * Builds a JSON value from the events of a parser. Creates each array when all its values are known, with the exact
+ * length, to save memory.
  */
 class JsonValueBuilder {
   /** Names and values that are not yet part of a finished array or object. */
@@ -104,7 +104,10 @@ class JsonValueBuilder {
   }
 }
 
-/** Shares equal name lists between objects, because the objects of an array usually have the same names. */
+/**
+ * Saves memory by sharing equal lists of names between objects, because the objects of an array usually have the same
+ * names.
+ */
 class SharedNameLists {
   readonly #recent: (readonly string[])[] = [];
   #next = 0;

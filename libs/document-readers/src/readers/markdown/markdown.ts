@@ -10,15 +10,24 @@ import { parseHtmlBlocks } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
 
 const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
-/** Matches the first line of YAML or TOML, to distinguish front matter from text between two horizontal rules. */
+/**
+ * Matches the first line of YAML or TOML, to distinguish front matter at the start of a document from text between two
+ * horizontal rules.
+ */
 const FRONT_MATTER_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*[:=](?:\s|$))/;
 const TITLE = /^title\s*[:=]\s*(.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
-/** Matches the data of an embedded picture, which is removed. The description of the picture is kept. */
+/** Matches the data of an embedded picture. The data is removed, and the description of the picture is kept. */
 const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
-/** Matches code, which stays unchanged, and invisible markup, which is removed: comments and empty anchors. */
+/**
+ * Matches invisible markup, which is removed: comments and empty anchors. Also matches code, so that markup in code
+ * stays.
+ */
 const CODE_OR_INVISIBLE = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name)=["'][^"'>]*["']\s*(?:\/>|>\s*<\/a>)/g;
-/** Matches code, which stays unchanged, and character references, which are decoded, such as `&amp;` and `&#39;`. */
+/**
+ * Matches character references such as `&amp;` and `&#39;`, which are decoded. Also matches code, so that references in
+ * code stay.
+ */
 const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|&#?[a-z0-9]{1,32};/gi;
 /** Matches the attributes after a heading, such as `{#use}` or `{.wide}`, also inside a comment. */
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;

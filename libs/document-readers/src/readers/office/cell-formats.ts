@@ -3,8 +3,8 @@ import { formatNumber } from './format-number.js';
 import { removePrefix, parseXmlEvents } from './xml.js';
 
 /**
- * Maps the ids of built-in formats to their patterns, which files do not contain. The date formats of East Asia share
- * one pattern. Source: ECMA-376, part 1, section 18.8.30.
+ * Maps the ids of the built-in number formats to their patterns, which files do not contain. The date formats of East
+ * Asia share one pattern. Source: ECMA-376, part 1, section 18.8.30.
  */
 const BUILT_IN_FORMATS = new Map<number, string>([
   [1, '0'],

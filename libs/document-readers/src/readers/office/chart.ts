@@ -2,8 +2,8 @@ import { formatNumber } from './format-number.js';
 import { findChild, findDescendants, findDescendant, type XmlElement } from './xml.js';
 
 /**
- * Reads a chart as a table, with a row per category and a column per series. Uses the values that the file caches in
- * the chart. Source: ECMA-376, part 1, section 21.2.
+ * Reads a chart as a table, with a row per category and a column per series. Uses the copies of the cell values that
+ * the chart contains. Source: ECMA-376, part 1, section 21.2.
  */
 export function readChart(chart: XmlElement): {
   /**
@@ -29,7 +29,7 @@ interface Column {
   readonly values: readonly string[];
 }
 
-/** Returns the column of a series, and a second column for the bubble sizes, if any. */
+/** Returns the table column of a series, and a second column for its bubble sizes, if it has any. */
 function readSeriesColumns(series: XmlElement): readonly Column[] {
   const name = readPointValues(findChild(series, 'tx'))[0] ?? findDescendant(findChild(series, 'tx'), 'v')?.text ?? '';
   const categories = readCategoryLabels(findChild(series, 'cat') ?? findChild(series, 'xVal'));
@@ -64,7 +64,10 @@ function readPointValues(element: XmlElement | undefined): readonly string[] {
   return Array.from(values, (value: string | undefined) => value ?? '');
 }
 
-/** Formats a number without the rounding error of its binary form, such as 0.1 for 0.10000000000000001. */
+/**
+ * Formats the number of a data point without the rounding error of its binary form, such as 0.1 for
+ * 0.10000000000000001.
+ */
 function formatPointValue(value: string): string {
   return /^-?\d+\.\d{15,}$/.test(value) ? formatNumber(Number(value)) : value;
 }
@@ -80,7 +83,7 @@ function getChartTitle(chart: XmlElement): string {
   return axes.length === 0 ? named : `${named} (${axes.join('; ')})`.trim();
 }
 
-/** Returns the kind of the first chart in a drawing, such as `Bar chart` for `barChart` and for `bar3DChart`. */
+/** Returns the kind of the first plot in a chart, such as `Bar chart` for `barChart` and for `bar3DChart`. */
 function getChartKind(chart: XmlElement): string {
   const area = findDescendant(chart, 'plotArea')?.children.find((element) => element.name.endsWith('Chart'));
   const kind = area?.name.replace(/(?:3D)?Chart$/, '') ?? '';

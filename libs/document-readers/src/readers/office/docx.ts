@@ -8,8 +8,8 @@ import { readHeadersFootersAndComments } from './word-extras.js';
 import { replaceListMarks } from './word-paragraph.js';
 
 /**
- * Lists the rules for blocks in mammoth's default style map. Omits the other rules of that map, because mammoth parses
- * the map again for each document.
+ * Lists those rules of mammoth's default style map that apply to blocks. The other rules are omitted, because mammoth
+ * parses the map again for each document.
  */
 const STYLES = [
   `p[style-name='Title'] => h1.${TITLE_CLASS}:fresh`,

@@ -2,7 +2,7 @@ import { CellGrid } from '../tables/cell-grid.js';
 import { convertToLatex } from './math-text.js';
 import { findChild, findDescendants, type XmlElement } from './xml.js';
 
-/** Describes a paragraph of DrawingML. Source: ECMA-376, part 1, section 21.1.2. */
+/** Describes a paragraph of DrawingML, the markup of text in shapes. Source: ECMA-376, part 1, section 21.1.2. */
 export interface DrawingParagraph {
   readonly text: string;
   /** Indentation level, from 0. */
@@ -47,7 +47,11 @@ function getElementText(element: XmlElement): string {
   }
 }
 
-/** Reads the cells of `a:tbl`. Repeats a merged cell in each position that the cell covers. */
+/**
+ * Reads the texts of a table by row and column. Repeats a merged cell in each position that it covers.
+ *
+ * @param table `a:tbl`
+ */
 export function readDrawingTable(table: XmlElement): readonly (readonly string[])[] {
   const grid = new CellGrid();
   for (const row of table.children.filter((element) => element.name === 'tr')) {

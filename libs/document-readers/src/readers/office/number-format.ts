@@ -6,7 +6,7 @@ export type NumberFormatter = (value: number) => string;
 
 const GENERAL = 'General';
 const DAY_MS = 86_400_000;
-/** 1970-01-01 as a day number of a spreadsheet. Spreadsheets count days from 1900. */
+/** Day number of 1970-01-01 in spreadsheets, which count days from 1900. */
 const DAYS_UNTIL_1970 = 25_569;
 /**
  * Day number of February 29, 1900. Spreadsheets count this day although it did not exist. Source: ECMA-376, part 1,
@@ -51,8 +51,8 @@ function formatWithPattern(pattern: string, value: number): string {
 const DIGITS = /\d(?:[\d,.]*\d)?/;
 
 /**
- * Restores the digits that the format rounds off: `$1,234.57` becomes `$1234.567`. Returns text that does not contain
- * the number itself, such as `012-345`, unchanged.
+ * Replaces the rounded number in a formatted text by the exact `value`: `$1,234.57` becomes `$1234.567`. Returns a text
+ * that does not contain the number itself, such as `012-345`, unchanged.
  */
 function restoreRoundedDigits(text: string, value: number): string {
   const digits = DIGITS.exec(text)?.[0];

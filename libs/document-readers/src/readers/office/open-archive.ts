@@ -11,7 +11,7 @@ const MAX_UNPACKED = 200 * MEBIBYTE;
 const TEXT_PART = /\.(?:xml|rels|vml)$/i;
 
 /**
- * Checks the directory of an office file's zip archive before it is unpacked.
+ * Checks the number and sizes of the files in the zip archive of an office file, before the archive is unpacked.
  *
  * @throws ReadingFailed if the archive is damaged or exceeds a limit
  */

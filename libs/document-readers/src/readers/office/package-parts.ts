@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { normalizePartName, openArchive } from './open-archive.js';
 import { findDescendants, parseXml, type XmlElement } from './xml.js';
 
-/** Describes a part that another part references. */
+/** Describes a part of an office file that another part references. */
 export interface RelatedPart {
   readonly name: string;
   /** The last segment of the relationship type, such as `slide` or `notesSlide`. */
@@ -17,7 +17,7 @@ export interface PackageParts {
   getText(name: string): string | undefined;
   /** Returns the parsed XML of a part; undefined if the part does not exist. */
   readXml(name: string): XmlElement | undefined;
-  /** Returns the parts that a part references, by relationship id. The name `''` stands for the package itself. */
+  /** Returns the parts that a part references, keyed by relationship id. The name `''` stands for the whole file. */
   getRelatedParts(name: string): ReadonlyMap<string, RelatedPart>;
 }
 

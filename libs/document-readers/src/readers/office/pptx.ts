@@ -21,7 +21,7 @@ export const readPptx: Reader = async function* (bytes, reports) {
   const slides = [...findDescendants(presentation, 'sldId')].flatMap(
     (slide) => related.get(getRelationshipId(slide.attributes))?.name ?? [],
   );
-  /** Footers that were already read. Most slides repeat the same footers. */
+  /** Distinct footers of the slides that were read so far. Most slides repeat the same footers. */
   const footers = new Set<string>();
   for (const [index, name] of slides.entries()) {
     const content = parts.readXml(name);

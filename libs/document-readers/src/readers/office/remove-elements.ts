@@ -5,10 +5,10 @@
 export type ElementPredicate = (name: string, parent: string) => boolean;
 
 /**
- * Removes elements from XML by scanning the tags, which is much faster than parsing the XML.
+ * Removes elements with their content from XML. Scans only the tags, which is much faster than parsing the XML.
  *
- * @returns the unchanged XML if it has comments, processing instructions, CDATA sections or unclosed elements: scanning
- * is not sufficient for them
+ * @returns the shortened XML; the unchanged XML if it has comments, processing instructions, CDATA sections or unclosed
+ * elements, which require a parser
  */
 export function removeElements(xml: string, shouldRemove: ElementPredicate): string {
   const pieces: string[] = [];

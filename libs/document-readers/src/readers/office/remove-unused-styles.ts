@@ -5,7 +5,7 @@ const IS_DEFAULT = /\sw:default=["'](?:1|true|on)["']/;
 const REFERENCE = /<w:(?:pStyle|rStyle|tblStyle|basedOn|link|numStyleLink)\s+w:val=["']([^"']*)["']/g;
 
 /**
- * Removes the styles that no text uses. Most Word documents define hundreds of styles.
+ * Removes style definitions that no text uses, because most Word documents define hundreds of styles.
  *
  * @param styles XML of the styles
  * @param texts XML of the parts that use the styles

@@ -12,15 +12,15 @@ const EMPTY_PART = '<nothing/>';
 const STYLE_OF_LIST = /<w:numStyleLink\s[^<>]*?w:val="([^"]*)"[^<>]*\/>/g;
 const NOTES = ['footnotes', 'endnotes'];
 /**
- * Lists the relationship types of the parts that mammoth reads in addition to the document. These types are also the
- * default names of the parts.
+ * Lists the relationship types of the parts that mammoth reads in addition to the main part. By default, such a part is
+ * named `word/<type>.xml`.
  */
 const ADDITIONAL_PART_TYPES = ['comments', 'endnotes', 'footnotes', 'numbering', 'styles'];
 
 /**
- * Rewrites a Word document for mammoth. Adds content that mammoth does not read: numbers as Word displays them,
- * headings of all kinds, formulas, fields, text boxes and chart values. Removes content that readers do not need,
- * mainly formatting.
+ * Rewrites a Word document before the library mammoth reads it. Adds content that mammoth ignores: numbers as Word
+ * displays them, headings of all kinds, formulas, fields, text boxes and chart values. Removes content that readers do
+ * not need, mainly formatting.
  *
  * @param bytes the document
  * @param name name of the main part
@@ -75,7 +75,9 @@ function* removeFormattingOfParts(parts: PackageParts, name: string): Generator<
   }
 }
 
-/** Returns the names of the existing parts of one type. */
+/**
+ * Returns the names of those parts that the part `name` references with the relationship type `type` and that exist.
+ */
 function listRelatedPartNames(parts: PackageParts, name: string, type: string): readonly string[] {
   const related = [...parts.getRelatedParts(name).values()].filter((part) => part.type === type);
   return related.map((part) => part.name).filter((part) => parts.getText(part) !== undefined);

@@ -31,8 +31,8 @@ export function readSharedStrings(part: string): readonly string[] {
 }
 
 /**
- * Decodes escapes of characters that XML cannot contain, such as `_x000D_`. Source: ECMA-376, part 1, section
- * 22.9.2.19.
+ * Decodes the escape sequences for characters that XML cannot contain, such as `_x000D_`. Source: ECMA-376, part 1,
+ * section 22.9.2.19.
  */
 export function decodeStringEscapes(text: string): string {
   return text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

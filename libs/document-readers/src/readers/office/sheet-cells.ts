@@ -11,7 +11,10 @@ export interface RawCell {
 
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7})$/;
 const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
-/** Limits of a sheet. Cells beyond a limit are ignored. Source: ECMA-376, part 1, section 18.3.1.73. */
+/**
+ * Maximum number of rows, columns and merged ranges of a sheet. Cells and ranges beyond a maximum are ignored. Source:
+ * ECMA-376, part 1, section 18.3.1.73.
+ */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
 const MAX_MERGES = 10_000;
@@ -82,7 +85,7 @@ function parseMergedRange(range: string): readonly Merge[] {
   ];
 }
 
-/** Converts a column name to an index: A is 0, AA is 26. */
+/** Converts the letters of a column to the index of the column: A is 0, AA is 26. */
 function parseColumnLetters(letters: string): number {
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
@@ -98,7 +101,7 @@ const EMPTY: readonly string[] = [];
  * Converts sparse rows to arrays. Reduces consecutive empty columns to one: otherwise a cell in the last column of a
  * sheet would create thousands of columns.
  *
- * @returns the rows, and the column of the sheet for each array index
+ * @returns the rows, and for each array index of a row the number of its column in the sheet, from 0
  */
 function toDenseRows(rows: ReadonlyMap<number, SparseRow>): {
   readonly dense: readonly (readonly string[])[];

@@ -6,7 +6,10 @@ import { readDrawingParagraphs } from './drawing-text.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
 import { findChild, findDescendants, type XmlElement } from './xml.js';
 
-/** Prefix of the author's name in a copy of a threaded comment. Files contain such copies for older programs. */
+/**
+ * Prefix of the author's name in an ordinary comment that copies a threaded comment. Files contain such copies for
+ * older programs.
+ */
 const THREADED_AUTHOR_PREFIX = 'tc=';
 
 /** Yields the charts, text boxes, diagrams and comments of a sheet. @param sheet name of the part with the sheet */

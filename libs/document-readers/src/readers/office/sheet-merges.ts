@@ -6,15 +6,15 @@ export interface Merge {
   readonly right: number;
 }
 
-/** Maximum number of cells of a merge that is repeated. A larger merge is not a cell of a table. */
+/** Maximum number of cells of a merged range whose text is repeated. A larger range is no cell of a table. */
 const MAX_CELLS = 100_000;
 
 /**
  * Repeats the text of a merged cell in each position that the cell covers, so that each row is complete. Does not
- * repeat a merge whose rows contain no other text, such as a title above a table. Source: ECMA-376, part 1, section
- * 18.3.1.55.
+ * repeat the text if the rows of the merged cell contain no other text, such as a title above a table. Source:
+ * ECMA-376, part 1, section 18.3.1.55.
  *
- * @param columns the column of the sheet for each array index
+ * @param columns for each array index of a row, the number of its column in the sheet, from 0
  */
 export function fillMergedCells(
   rows: readonly (readonly string[])[],
@@ -34,7 +34,7 @@ export function fillMergedCells(
   return filled;
 }
 
-/** Clips a merge to the existing rows, and converts the columns of the merge to array indexes. */
+/** Limits a merged range to the existing rows, and converts its column numbers to array indexes of `columns`. */
 function clipMergedRange(merge: Merge, rows: readonly unknown[], columns: readonly number[]): Merge {
   return {
     top: merge.top,

@@ -1,12 +1,12 @@
-/** Describes a separate area of a sheet. Rows are numbered from 1. */
+/** Describes an area of a sheet that is separate from others. `firstRow` is its first row in the sheet, from 1. */
 export interface Region {
   readonly firstRow: number;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Minimum number of rows of a table, and also minimum number of its columns. */
+/** Minimum number of rows of a table that is separated from a table beside it. The same minimum applies to columns. */
 const MIN_TABLE = 2;
-/** Maximum depth of the recursion that splits adjacent tables. */
+/** Maximum depth of the recursion that splits a sheet into tables. */
 const MAX_DEPTH = 8;
 
 /** Finds the tables of a sheet, which are separated by empty rows or empty columns. */
@@ -32,7 +32,10 @@ function splitIntoRowBands(rows: Region['rows'], firstRow: number): readonly Reg
   return bands;
 }
 
-/** Splits a band at empty columns between tables that use different rows. Other empty columns are parts of a table. */
+/**
+ * Splits a band of rows into tables at empty columns, if the tables on both sides use different rows. Otherwise an
+ * empty column is part of a table.
+ */
 function splitBandIntoRegions(band: Region): readonly Region[] {
   const [first, ...others] = findColumnGroups(band.rows);
   if (first === undefined) return [band];

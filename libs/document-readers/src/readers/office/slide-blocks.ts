@@ -12,7 +12,7 @@ const TITLES = new Set(['title', 'ctrTitle']);
 
 export interface Slide {
   readonly parts: PackageParts;
-  /** Name of the part with the slide. */
+  /** Name of the part that contains the slide. */
   readonly name: string;
   readonly content: XmlElement;
   /** Maps the ids of comment authors to their names. */
@@ -91,7 +91,7 @@ function formatListLines(paragraphs: readonly DrawingParagraph[]): readonly stri
   });
 }
 
-/** Yields the speaker notes, and the other texts of the notes page. */
+/** Yields the speaker notes and the other content of the notes page of a slide. */
 function* readSpeakerNotes(parts: PackageParts, slide: string, position: BlockPosition): Generator<Block> {
   const [notes] = readRelatedParts(parts, slide, 'notesSlide');
   if (notes === undefined) return;

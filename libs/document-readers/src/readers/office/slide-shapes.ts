@@ -4,10 +4,10 @@ import { findChild, findDescendant, type XmlElement } from './xml.js';
 /** Lists the types of placeholders that slides repeat: dates, footers, headers, slide numbers and slide images. */
 const BOILERPLATE = new Set(['dt', 'ftr', 'hdr', 'sldNum', 'sldImg']);
 const SHAPES = new Set(['sp', 'graphicFrame', 'pic']);
-/** Matches the default alternative text of a picture, which is its file name. */
+/** Matches a file name, which is the default alternative text of a picture. */
 const FILE_NAME = /^\S+\.\w{3,4}$/;
 
-/** Yields text shapes, graphic frames and pictures, including shapes in groups. */
+/** Yields the text shapes, graphic frames and pictures in an element, including those in groups. */
 export function* findShapes(element: XmlElement): Generator<XmlElement> {
   for (const below of element.children) {
     if (SHAPES.has(below.name)) yield below;
@@ -25,7 +25,9 @@ export function getPlaceholderType(shape: XmlElement): string {
   return placeholder === undefined ? '' : (placeholder.attributes['type'] ?? 'body');
 }
 
-/** Returns the element with the non-visual properties of a shape. */
+/**
+ * Returns the child element that contains the non-visual properties of a shape, such as its name and placeholder type.
+ */
 function findNonVisualProperties(shape: XmlElement): XmlElement | undefined {
   return shape.children.find(({ name }) => /^nv\w+Pr$/.test(name));
 }
@@ -40,7 +42,7 @@ export function getShapeText(shape: XmlElement): string {
   return lines.join('\n');
 }
 
-/** Returns the alternative text of a picture. Returns '' for a file name. */
+/** Returns the alternative text of a picture. Returns '' if the picture has none, or only its file name. */
 export function getAltText(picture: XmlElement): string {
   const description = findDescendant(findNonVisualProperties(picture), 'cNvPr')?.attributes['descr']?.trim() ?? '';
   return FILE_NAME.test(description) ? '' : description;

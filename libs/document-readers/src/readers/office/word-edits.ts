@@ -7,7 +7,7 @@ import { readParagraphOutline, rewriteParagraphProperties, type ParagraphOutline
 import type { WordStyles } from './word-styles.js';
 import { findDescendant, parseXml, parseXmlEvents, type XmlEvents } from './xml.js';
 
-/** Describes the replacement of a range of a text. `until` is exclusive. */
+/** Describes an edit of a text: `text` replaces the characters from `at` to `until` (exclusive). */
 export interface Edit {
   readonly at: number;
   readonly until: number;
@@ -18,21 +18,25 @@ export interface WordContext {
   readonly styles: WordStyles;
   readonly numbering: WordNumbering | undefined;
   /**
-   * Returns WordprocessingML for a chart or diagram. @param name name of the element that references the chart or
-   * diagram
+   * Returns WordprocessingML with the texts of a chart or diagram. @param name name of the element that references the
+   * chart or diagram: `c:chart` or `dgm:relIds`
    */
   renderDrawing(name: string, attributes: Readonly<Record<string, string>>): string;
 }
 
-/** Lists elements that mammoth skips together with their text: fields, bidirectional runs and ruby text. */
+/**
+ * Lists elements that mammoth skips together with their text: fields, bidirectional runs and ruby text. Edits remove
+ * the tags of these elements and keep their text.
+ */
 const TEXT_WRAPPERS = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase']);
 
-/** Lists shapes whose text mammoth ignores. An edit renames them to a shape whose text mammoth reads. */
+/** Lists VML shapes whose text mammoth ignores. Edits rename them to `v:shape`, whose text mammoth reads. */
 const OTHER_SHAPES = new Set(['v:arc', 'v:curve', 'v:line', 'v:oval', 'v:polyline']);
 const SHAPE = 'v:shape';
 
 /**
- * Finds the edits of a part for mammoth, in document order. @param text XML of the document, or of a part with notes
+ * Finds the edits to apply to the XML of a Word document before mammoth reads it, in document order. @param text XML of
+ * the document, or of a part with notes
  */
 export function findWordEdits(text: string, context: WordContext): readonly Edit[] {
   const collector = new WordEditCollector(text, context);
@@ -40,24 +44,27 @@ export function findWordEdits(text: string, context: WordContext): readonly Edit
   return [...collector.edits].sort((one, other) => one.at - other.at);
 }
 
-/** Describes an element whose end has not been reached. */
+/** Describes an element whose end tag the parser has not reached. */
 interface OpenElement {
   readonly name: string;
   readonly start: number;
-  /** Position after the start tag. */
+  /** Position after the start tag of the element, in the XML text. */
   readonly contentStart: number;
 }
 
 interface OpenParagraph {
   outline: (ParagraphOutline & Pick<Edit, 'at' | 'until'>) | undefined;
   length: number;
-  /** Markup to insert after the paragraph. */
+  /** WordprocessingML to insert after the paragraph: the texts of its charts, diagrams and text boxes. */
   markupAfter: string;
 }
 
-/** Describes the alternatives of a drawing. Mammoth reads only the last alternative, which is for older programs. */
+/**
+ * Describes an `mc:AlternateContent` element, which contains alternatives of one drawing. Mammoth reads only the last
+ * alternative, which is for older programs.
+ */
 interface Alternatives {
-  /** Paragraphs in the text boxes of the first alternative. */
+  /** WordprocessingML of the paragraphs in `mc:Choice`, which is inserted if the last alternative has no text. */
   boxes: string;
   hasText: boolean;
 }
@@ -119,7 +126,10 @@ class WordEditCollector implements XmlEvents {
       this.#addTextBoxParagraphs(convertDrawingToText(this.#text.slice(start, until)));
   }
 
-  /** Handles the end of paragraph properties. Ignores the former properties inside a tracked change. */
+  /**
+   * Handles the end tag of paragraph properties. Ignores properties inside a tracked change, because they applied
+   * before the change.
+   */
   #closeParagraphProperties(at: number, until: number): void {
     const paragraph = this.#paragraphs.at(-1);
     if (paragraph === undefined || this.#open.at(-1)?.name !== 'w:p' || this.#choiceDepth > 0) return;
@@ -135,8 +145,8 @@ class WordEditCollector implements XmlEvents {
   }
 
   /**
-   * Handles the end of a formula element. Converts only the outermost element: a display formula consists of two nested
-   * elements.
+   * Handles the end tag of a formula element, and replaces the formula by LaTeX. Converts only the outermost element,
+   * because a display formula consists of two nested elements.
    */
   #closeFormula(start: number, until: number): void {
     this.#formulaDepth -= 1;
@@ -157,7 +167,7 @@ class WordEditCollector implements XmlEvents {
     if (alternatives !== undefined && !alternatives.hasText) this.#addTextBoxParagraphs(alternatives.boxes);
   }
 
-  /** Inserts the content of a drawing after the outermost paragraph. */
+  /** Inserts the markup of a drawing after the outermost paragraph that contains the drawing. */
   #insertAfterParagraph(markup: string): void {
     const [outermost] = this.#paragraphs;
     if (outermost !== undefined) outermost.markupAfter += markup;
@@ -173,7 +183,7 @@ class WordEditCollector implements XmlEvents {
   }
 }
 
-/** Converts the paragraphs of a shape to WordprocessingML. */
+/** Converts the paragraphs of a shape to WordprocessingML. @param source XML of the text of the shape (`a:txBody`) */
 function convertDrawingToText(source: string): string {
   const body = findDescendant(parseXml(source), 'txBody');
   return body === undefined

@@ -8,10 +8,13 @@ import { findDescendants, parseXmlEvents, type XmlElement } from './xml.js';
  */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
-/** Maximum number of characters of the text that a comment quotes. */
+/** Maximum number of characters that are quoted from the text to which a comment refers. */
 const MAX_QUOTE_CHARACTERS = 200;
 
-/** Yields the comments of a Word document, and each header and footer once. */
+/**
+ * Yields the comments of a Word document, and each distinct line of its headers and footers. @param name name of the
+ * part that contains the document
+ */
 export function* readHeadersFootersAndComments(parts: PackageParts, name: string): Generator<Block> {
   yield* createTextBlocks(readComments(parts, name), 'comments');
   yield* createTextBlocks(readHeaderOrFooterLines(parts, name, 'header'), 'page header');
@@ -54,7 +57,7 @@ function readComments(parts: PackageParts, name: string): readonly string[] {
   });
 }
 
-/** Reads the text that each comment refers to, by comment id. Source: ECMA-376, part 1, section 17.13.4. */
+/** Returns the text to which each comment refers, keyed by comment id. Source: ECMA-376, part 1, section 17.13.4. */
 function readCommentedTexts(document: string): ReadonlyMap<string, string> {
   const quotes = new Map<string, string>();
   const open = new Set<string>();

@@ -10,19 +10,21 @@ const STYLE_FORMATTING = new Set(
 );
 const LIST_FORMATTING = new Set(['lvlJc', 'pPr', 'rPr'].map(addWordPrefix));
 
-/** Removes formatting from styles. Keeps the names, base styles, lists and outline levels of the styles. */
+/** Removes formatting from the XML of styles. Keeps the names, base styles, lists and outline levels of the styles. */
 export function removeStyleFormatting(xml: string): string {
   return removeElements(xml, (name) => STYLE_FORMATTING.has(name));
 }
 
-/** Removes formatting from lists. Keeps the numbering of paragraphs. */
+/**
+ * Removes formatting from the XML of list definitions. Keeps the properties that determine the numbers of paragraphs.
+ */
 export function removeNumberingFormatting(xml: string): string {
   return removeElements(xml, (name) => LIST_FORMATTING.has(name));
 }
 
 /**
- * Removes formatting from runs. Keeps paragraph properties, because they state whether the end of the paragraph was
- * deleted. Such a paragraph continues in the next one.
+ * Removes formatting from the runs of a Word document. Keeps paragraph properties, because they state whether a tracked
+ * change deleted the end of the paragraph. If so, the next paragraph continues it.
  */
 export function removeRunFormatting(xml: string): string {
   return removeElements(xml, isRunFormatting);

@@ -3,8 +3,8 @@ import { readDiagram } from './diagram.js';
 import { getRelationshipId, type PackageParts } from './package-parts.js';
 
 /**
- * Builds WordprocessingML for the title and values of a chart, or for the texts of a diagram. Returns '' if the part
- * has none of them.
+ * Builds WordprocessingML for the title and values of a chart, or for the texts of a diagram. Returns '' if the package
+ * does not contain the chart, or if the diagram has no texts.
  *
  * @param name name of the referencing element: `c:chart` or `dgm:relIds`
  */
@@ -34,7 +34,7 @@ export function buildParagraphMarkup(text: string): string {
   return `<w:p>${buildRunMarkup(text)}</w:p>`;
 }
 
-/** Builds a run of WordprocessingML. */
+/** Builds a WordprocessingML run (`w:r`) that contains a text. */
 export function buildRunMarkup(text: string): string {
   return `<w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
 }

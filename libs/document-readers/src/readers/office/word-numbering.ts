@@ -4,22 +4,28 @@ import { getValAttributeOfChild, type NumberingReference, type WordStyles } from
 interface Level {
   readonly start: number;
   readonly format: string;
-  /** Format such as `%1.%2`, which contains the numbers of the first two levels. */
+  /** Format of the numbers of the level. For example, `%1.%2` stands for the numbers of the first two levels. */
   readonly text: string;
   readonly style: string | undefined;
 }
 
-/** Describes an instance of a list. An instance can restart the numbers of levels. */
+/**
+ * Describes an instance (`w:num`) of a list definition. `starts` contains the first number of each level that the
+ * instance restarts.
+ */
 interface ListInstance {
   readonly listId: string;
   readonly starts: ReadonlyMap<number, number>;
 }
 
-/** Describes the number of a paragraph as Word displays it. */
+/** Describes the number or bullet of a paragraph as Word displays it. */
 export interface Label {
   /** Text of the number, such as `4.2`; empty for a bullet. */
   readonly text: string;
-  /** `clause` if the list has numbers of several levels, such as 4.2. Other texts refer to such numbers. */
+  /**
+   * Kind of the label. `bullet`: no number. `clause`: the list has numbers of several levels, such as 4.2, to which
+   * texts refer. `number`: the list has only numbers of one level.
+   */
   readonly kind: 'bullet' | 'number' | 'clause';
 }
 
@@ -34,7 +40,7 @@ export class WordNumbering {
   readonly #lists: ReadonlyMap<string, ReadonlyMap<number, Level>>;
   readonly #instances: ReadonlyMap<string, ListInstance>;
   readonly #counts = new Map<string, number[]>();
-  /** Contains the levels of list instances that have already restarted. */
+  /** Levels that list instances have already restarted, as `<instance id> <level>`. */
   readonly #started = new Set<string>();
 
   constructor(styles: WordStyles, numbering: XmlElement) {
@@ -53,7 +59,8 @@ export class WordNumbering {
   }
 
   /**
-   * Counts the next paragraph of the document. Returns undefined if the paragraph has neither a number nor a bullet.
+   * Returns the number of the next paragraph. Advances the numbering, so call it once per paragraph, in document order.
+   * Returns undefined if the paragraph has neither a number nor a bullet.
    */
   numberParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
     const inherited = this.#styles.getNumbering(styleId);
@@ -140,7 +147,10 @@ const ROMAN = [
   [4, 'iv'],
   [1, 'i'],
 ] as const;
-/** Maximum number that is written as a Roman numeral or in letters. Larger numbers indicate a damaged file. */
+/**
+ * Maximum number that is written as a Roman numeral or in letters. Larger numbers, which indicate a damaged file, are
+ * written in digits.
+ */
 const MAX_NUMERAL = 3_999;
 
 function formatNumeral(number: number, format: string): string {
@@ -152,7 +162,7 @@ function formatNumeral(number: number, format: string): string {
   return String(number);
 }
 
-/** Formats a number as letters: a to z, then aa to zz. */
+/** Formats a number as letters: a to z, then aa, bb, … zz. */
 function formatAsLetters(number: number): string {
   return String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);
 }

@@ -22,13 +22,13 @@ export interface ParagraphOutline {
   /** XML of the paragraph properties (`w:pPr`). */
   readonly source: string;
   readonly label: Label | undefined;
-  /** Heading level from 1; 0 for text. */
+  /** Heading level of the paragraph, from 1; 0 if it is text. */
   readonly heading: number;
 }
 
 /**
- * Reads the position of a paragraph, and counts the paragraph. Call it once per paragraph, in document order. @param
- * source XML of `w:pPr`
+ * Reads the outline level and the list number of a paragraph. Advances the numbering, so call it once per paragraph, in
+ * document order. @param source XML of the paragraph properties (`w:pPr`)
  */
 export function readParagraphOutline(
   source: string,
@@ -43,8 +43,8 @@ export function readParagraphOutline(
 
 /**
  * Rewrites paragraph properties so that mammoth detects headings, and adds the number of the paragraph. In headings and
- * clauses, the number is part of the text. In list items, the number is between marks (`replaceListMarks`), because
- * mammoth numbers lists differently from Word.
+ * clauses, the number is part of the text. In other list items, the number is between marks for `replaceListMarks`,
+ * because mammoth numbers lists differently from Word.
  *
  * @param length length of the text of the paragraph
  * @returns undefined if nothing changes
@@ -66,8 +66,8 @@ export function rewriteParagraphProperties(
 }
 
 /**
- * Replaces the number of each list item, which mammoth has counted, by the number between the marks that follow it. Word
- * displays the number between the marks.
+ * Replaces the number that mammoth has written before each list item by the number that Word displays. The latter is
+ * between marks (`MARKS`) after mammoth's number.
  */
 export function replaceListMarks(text: string): string {
   return text.replace(MARKED, '$1 ');

@@ -34,7 +34,7 @@ export class WordStyles {
     return this.#listBaseStyles(styleId).find((style) => style.heading !== undefined)?.heading;
   }
 
-  /** Returns the list references of a style and its base styles, nearest first. */
+  /** Returns the list references of a style and of its base styles, beginning with the style itself. */
   getNumbering(styleId: string | undefined): readonly NumberingReference[] {
     return this.#listBaseStyles(styleId).map((style) => style.numbering);
   }

@@ -4,7 +4,7 @@ import { findDescendants, findDescendant } from './xml.js';
 
 export interface SheetPart {
   readonly name: string;
-  /** Name of the part that contains the sheet. */
+  /** Name of the package part that contains the sheet; empty if the package has no such part. */
   readonly part: string;
   readonly isHidden: boolean;
 }
@@ -15,10 +15,10 @@ export interface SheetPart {
  * @throws ReadingFailed
  */
 export function readWorkbook(parts: PackageParts): {
-  /** Name of the part that contains the workbook. */
+  /** Name of the package part that contains the workbook. */
   readonly workbook: string;
   readonly sheets: readonly SheetPart[];
-  /** True if days are counted from 1904 instead of 1900. */
+  /** True if the dates of the workbook count days from 1904 instead of 1900. */
   readonly from1904: boolean;
 } {
   const workbook = findMainPart(parts, 'xl/workbook.xml');

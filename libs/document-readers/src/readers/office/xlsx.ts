@@ -10,7 +10,10 @@ import { readWorkbook } from './workbook.js';
 /** Markup of a sheet without cells, used for a sheet whose part is missing. */
 const NO_CELLS = '<worksheet/>';
 
-/** Reads the tables of each sheet with their titles, and the charts and comments of the sheet. Marks hidden sheets. */
+/**
+ * Reads the tables of each sheet with their titles, and the charts and comments of the sheet. Appends `(hidden)` to the
+ * titles of hidden sheets.
+ */
 // eslint-disable-next-line @typescript-eslint/require-await -- the type Reader requires it
 export const readXlsx: Reader = async function* (bytes, reports) {
   const parts = openPackage(bytes);

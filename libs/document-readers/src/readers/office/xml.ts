@@ -9,7 +9,7 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Text of the element itself, without its children. */
+  /** Text of the element itself, without the text of its children. */
   readonly text: string;
 }
 
@@ -18,17 +18,17 @@ interface MutableElement extends XmlElement {
   text: string;
 }
 
-/** Receives the events of an XML document in order. */
+/** Receives the events that the parser emits for an XML document, in document order. */
 export interface XmlEvents {
-  /** @param name name with its prefix */
+  /** Handles a start tag. @param name name of the element, with its prefix */
   open(name: string, attributes: Readonly<Record<string, string>>, parser: SaxesParser): void;
   text(text: string): void;
   close(name: string, parser: SaxesParser): void;
 }
 
 /**
- * Parses XML and emits its events. An entity that XML does not predefine is an error. Does not read document type
- * declarations.
+ * Parses XML and passes each tag and text to `events`. Does not read document type declarations, so an entity that XML
+ * does not predefine is an error.
  *
  * @throws ReadingFailed
  */
@@ -52,7 +52,7 @@ export function parseXmlEvents(text: string, events: XmlEvents): void {
   parser.write(text).close();
 }
 
-/** Parses XML into elements. @throws ReadingFailed */
+/** Parses XML into elements. Returns an element without a name that contains the root element. @throws ReadingFailed */
 export function parseXml(text: string): XmlElement {
   const root: MutableElement = { name: '', attributes: {}, children: [], text: '' };
   const open: MutableElement[] = [root];
@@ -71,7 +71,7 @@ export function parseXml(text: string): XmlElement {
   return root;
 }
 
-/** Removes the prefix of a name. */
+/** Removes the namespace prefix of a name, such as `w:` in `w:p`. */
 export function removePrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
@@ -80,7 +80,7 @@ export function findChild(element: XmlElement | undefined, name: string): XmlEle
   return element?.children.find((found) => found.name === name);
 }
 
-/** Yields all descendants with a name, in document order. */
+/** Yields all descendants of an element that have the given name, in document order. */
 export function* findDescendants(element: XmlElement, name: string): Generator<XmlElement> {
   for (const below of element.children) {
     if (below.name === name) yield below;

@@ -6,8 +6,8 @@ import { allocateString, readUtf16String } from './pdfium-strings.js';
 /** Describes a form field with a value, a text box, or a comment. */
 export interface Annotation {
   /**
-   * The kind of annotation. `inline`: the text is read at its position on the page. `comment`: the text is read after
-   * the page.
+   * The kind of annotation. `inline`: a form field or text box, whose text is read at its position on the page.
+   * `comment`: a comment, whose text is read after the page.
    */
   readonly kind: 'inline' | 'comment';
   /** Text of the annotation, never empty. */
@@ -15,7 +15,7 @@ export interface Annotation {
   /** Author of a comment; empty for other annotations. */
   readonly author: string;
   readonly rectangle: Rectangle;
-  /** The highlighted, underlined or struck-out areas. */
+  /** Areas of the page that the annotation highlights, underlines or strikes out. */
   readonly markedRectangles: readonly Rectangle[];
 }
 
@@ -24,16 +24,21 @@ const LINK = 2;
 const FREE_TEXT = 3;
 const POPUP = 16;
 const WIDGET = 20;
-/** The flags Hidden and NoView. Source: ISO 32000-1, table 165. */
+/** Bits of the annotation flags Hidden and NoView. Source: ISO 32000-1, table 165. */
 const HIDDEN_FLAGS = 0b10_0010;
 const FORM_INFO_BYTES = 512;
 
-/** Holds the handles for reading annotations. Opened for the first annotation of a document. */
+/**
+ * Holds handles and addresses for reading annotations. It is created when the first annotation of a document is read.
+ */
 interface AnnotationContext {
   readonly pdfium: PdfiumExports;
   readonly scratch: number;
   readonly form: number;
-  /** Addresses of the annotation keys `Contents`, `T` and `AS` in memory. Source: ISO 32000-1, tables 164 and 170. */
+  /**
+   * Addresses in pdfium's memory of the annotation keys `Contents`, `T` (title) and `AS` (state). Source: ISO 32000-1,
+   * tables 164 and 170.
+   */
   readonly contents: number;
   readonly title: number;
   readonly state: number;
@@ -70,7 +75,7 @@ function openAnnotationContext(pdfium: PdfiumExports, document: number, scratch:
   return { pdfium, scratch, form: openFormEnvironment(pdfium, document), contents, title, state };
 }
 
-/** Reads an annotation. Returns undefined if the annotation is hidden or empty. */
+/** Reads an annotation. Returns undefined for a link or popup, and if the annotation is hidden or has no text. */
 function readAnnotation(context: AnnotationContext, annotation: number): Annotation | undefined {
   const { pdfium, scratch, form, contents, title, state } = context;
   const type = pdfium.FPDFAnnot_GetSubtype(annotation);
@@ -91,7 +96,7 @@ function readAnnotation(context: AnnotationContext, annotation: number): Annotat
   return { kind: 'comment', text, author: readAnnotationEntry(title).trim(), ...position };
 }
 
-/** Opens the form environment, which gives access to the fields. No callbacks are registered. */
+/** Opens pdfium's form environment, which gives access to the form fields of a document. Registers no callbacks. */
 function openFormEnvironment(pdfium: PdfiumExports, document: number): number {
   const info = pdfium.malloc(FORM_INFO_BYTES);
   new Uint8Array(pdfium.memory.buffer, info, FORM_INFO_BYTES).fill(0);
@@ -105,7 +110,7 @@ function readRectangle(pdfium: PdfiumExports, annotation: number, scratch: numbe
   return { left, right, bottom, top };
 }
 
-/** Returns a rectangle for each line of highlighted text. */
+/** Returns a rectangle for each line of text that an annotation highlights, underlines or strikes out. */
 function readMarkedRectangles(pdfium: PdfiumExports, annotation: number, scratch: number): readonly Rectangle[] {
   const rectangles: Rectangle[] = [];
   for (let index = 0; index < pdfium.FPDFAnnot_CountAttachmentPoints(annotation); index += 1) {

@@ -1,8 +1,8 @@
 import type { Glyph } from './glyphs.js';
 
 /**
- * Describes a rectangle in points from the lower left corner of the page. The bounding rectangle of an empty list is
- * inverted: it begins at infinity and ends at minus infinity.
+ * Describes a rectangle in points from the lower left corner of the page. The bounding rectangle of an empty list of
+ * glyphs is inverted: it begins at infinity and ends at minus infinity.
  */
 export interface Rectangle {
   left: number;

@@ -3,15 +3,16 @@ export const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const BRACKETS = /[()[\]{}]/g;
 const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{' };
 /**
- * Matches a closing bracket before a word. Next to left-to-right words, often only one bracket of a pair is mirrored.
+ * Matches a closing bracket before a word, that is, a mirrored opening bracket. Next to left-to-right words, often only
+ * one bracket of a pair is mirrored.
  */
 const CLOSING_BEFORE_WORD = /(?<=^|\s)[)\]}](?=[\p{L}\p{N}])/gu;
 const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
 /**
- * Repairs brackets of a right-to-left line that a program has stored as displayed, that is, mirrored. Swaps all
- * brackets of the text if they form pairs only after swapping. Otherwise, some brackets have their partner in another
- * line. Then swaps only closing brackets before a word, and opening brackets after a word.
+ * Repairs a right-to-left line whose brackets are stored as displayed, that is, mirrored. If the brackets form pairs
+ * only after swapping, swaps all of them. Otherwise, some brackets have their partner in another line, so swaps only
+ * closing brackets before a word and opening brackets after a word.
  */
 export function fixMirroredBrackets(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || areBracketsBalanced(text)) return text;
@@ -25,7 +26,10 @@ function mirrorBracket(bracket: string): string {
   return MIRRORED[bracket] ?? bracket;
 }
 
-/** Returns whether all brackets are paired. In mode `partial`, the partner of a bracket can be in another line. */
+/**
+ * Returns whether all brackets are paired. In mode `whole`, both brackets of a pair must be in the text. In mode
+ * `partial`, one of them can be in another line.
+ */
 function areBracketsBalanced(text: string, mode: 'whole' | 'partial' = 'whole'): boolean {
   const open: string[] = [];
   for (const [bracket] of text.matchAll(BRACKETS)) {

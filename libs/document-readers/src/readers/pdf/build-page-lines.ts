@@ -8,25 +8,25 @@ import { rotateRectangle, groupByRotation } from './rotated-glyphs.js';
 import { insertInlineText } from './inline-text.js';
 
 /**
- * Minimum vertical overlap of two runs of one line, as a share of the smaller height. It is below one half, because a
- * footnote mark is raised by half a line.
+ * Minimum vertical overlap of two runs of different font sizes in one line, as a share of the smaller height. It is
+ * below one half, because a footnote mark is raised by half a line.
  */
 const MIN_SHARED_HEIGHT = 0.4;
 /**
- * Minimum vertical overlap of two runs of the same size. It is above one half, because the lines of two staggered
- * columns overlap by half.
+ * Minimum vertical overlap of two runs of the same font size in one line, as a share of the smaller height. It is above
+ * one half, because the lines of two staggered columns overlap by half.
  */
 const MIN_SHARED_HEIGHT_SAME_SIZE = 0.6;
-/** Maximum distance by which a run that continues a line can begin left of the line's end, in ems. */
+/** Maximum overlap of a line and a run that continues it, in ems: the run can begin left of the line's end. */
 const MAX_STEP_BACK = 0.5;
-/** Maximum size of raised and lowered characters, relative to the size of the line. */
+/** Maximum font size of raised and lowered characters, as a share of the largest font size of the line. */
 const MAX_SCRIPT_SIZE = 0.85;
-/** Minimum gap between two words, in ems. */
+/** Minimum gap between two runs of a line that becomes a space, in ems. */
 const WORD_GAP = 0.15;
 
 /**
- * Builds the lines of a page in content order. Lines with another direction than most text of the page, such as text
- * along its side, come first.
+ * Builds the lines of a page in content order, that is, as the PDF draws them. Lines whose text runs in another
+ * direction than most text of the page, such as text along its side, come first.
  */
 export function buildPageLines({ glyphs, annotations }: Page): readonly Line[] {
   return groupByRotation(glyphs).flatMap(({ glyphs: upright, relativeRotation }) => {
@@ -36,7 +36,7 @@ export function buildPageLines({ glyphs, annotations }: Page): readonly Line[] {
   });
 }
 
-/** Joins runs into lines, because pdfium ends a line at each raised or lowered character. */
+/** Joins runs of glyphs into lines, because pdfium ends a line at each raised or lowered character. */
 function groupRunsIntoLines(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[] {
   const lines: Glyph[][] = [];
   for (const run of splitIntoRuns(glyphs)) {
@@ -65,7 +65,7 @@ function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
 }
 
 /**
- * Returns the right edge of the part of a line that a run follows. A small run, such as a subscript, follows the last
+ * Returns the right edge of the part of a line that a run follows. For a run in small type, this part ends at the last
  * large letter, because a superscript can be above the subscript.
  */
 function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
@@ -79,8 +79,8 @@ function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
 }
 
 /**
- * Creates a glyph for the space between two runs. Its text is empty if the runs touch, such as a word and its footnote
- * mark.
+ * Creates a glyph for the space between a line and a run that continues it. Its text is empty if the two touch, such as
+ * a word and its footnote mark.
  */
 function createSpaceGlyphBetween(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
   const { right, bottom, top } = computeBoundingRectangle(line);

@@ -5,14 +5,14 @@ import type { PageLine } from './line-paragraphs.js';
 import type { RectangleFinder } from './rectangle-finder.js';
 import { findTableCells, type TableCells } from './table-cells.js';
 
-/** Maximum number of rows of column headers. */
+/** Maximum number of rows with column headers of a table. */
 const MAX_HEADER_ROWS = 5;
 
 /**
- * Builds Markdown tables from rows, one block per page, each with the column headers.
+ * Builds Markdown tables from the lines of a table, separately for each page, each with the column headers.
  *
- * @param text the text of the same rows, one row per line
- * @returns undefined if no columns are found
+ * @param text text of the same lines, one row of the table per line
+ * @returns undefined if no columns are found, or if `text` has another number of lines
  */
 export function buildTableBlocks(
   lines: readonly PageLine[],
@@ -56,7 +56,10 @@ function* createPageTables(
   }
 }
 
-/** Returns the number of rows at the start that are column headers. */
+/**
+ * Returns the number of rows at the start of a table that are column headers. @param headerRows number of header rows
+ * that `findTableCells` found
+ */
 function countHeaderRows(rows: readonly (readonly string[])[], headerRows: number, lines: readonly PageLine[]): number {
   const below = rows.slice(headerRows);
   if (headerRows > 0 && headerRows <= MAX_HEADER_ROWS && below.length > 0)
@@ -66,7 +69,9 @@ function countHeaderRows(rows: readonly (readonly string[])[], headerRows: numbe
   return isFirstRowHeader(rows) ? 1 : 0;
 }
 
-/** Returns whether the first row is a header: its cells contain no digits, but a cell of another row does. */
+/**
+ * Returns whether the first row of a table is a header: its cells contain no digits, but a cell of another row does.
+ */
 export function isFirstRowHeader(rows: readonly (readonly string[])[]): boolean {
   return isHeaderRow(rows) && !hasCellWithDigit(rows[0]) && rows.slice(1).some(hasCellWithDigit);
 }
@@ -86,7 +91,7 @@ function joinHeaderRows(rows: readonly (readonly string[])[]): readonly string[]
   );
 }
 
-/** Identifies a row, to skip headers that are repeated on each page. */
+/** Returns a key of the texts of a row, to find headers that are repeated on each page. */
 function createRowKey(row: readonly string[]): string {
   return row.join('\n');
 }

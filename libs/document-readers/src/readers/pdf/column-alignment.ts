@@ -8,7 +8,10 @@ const MIN_GAP = 0.5;
  */
 const ALIGNMENT_TOLERANCE = 0.08;
 const MIN_ROWS = 4;
-/** Minimum number of characters of the first cell. A shorter text before a gap is a list marker, and not a cell. */
+/**
+ * Minimum number of characters before the first gap of a line. A shorter text before a gap is a list marker, and not a
+ * cell.
+ */
 const MIN_FIRST_CELL_CHARACTERS = 3;
 
 interface Gap {
@@ -22,11 +25,10 @@ interface AlignedGaps {
 }
 
 /**
- * Finds the cells of tables with narrow gaps: too narrow for `buildLine`, but the cells of each column are
- * left-aligned.
+ * Finds gaps between left-aligned table cells that are too narrow for `buildLine` to detect.
  *
  * @param lines the visible glyphs of each line
- * @returns the positions at which to cut each line, in points
+ * @returns for each line, the horizontal positions at which to cut it into cells, in points
  */
 export function findColumnCuts(lines: readonly (readonly Glyph[])[]): readonly (readonly number[])[] {
   const cuts = lines.map((): number[] => []);
@@ -55,7 +57,7 @@ function addColumnCuts({ gaps }: AlignedGaps, cuts: readonly number[][]): void {
   for (const { line, gap } of gaps) cuts[line]?.push((gap.from + gap.to) / 2);
 }
 
-/** Returns the gaps between the glyphs of a line, from left to right. */
+/** Returns the gaps between the glyphs of a line that are wider than `MIN_GAP`, from left to right. */
 function findGlyphGaps(visible: readonly Glyph[], size: number): readonly Gap[] {
   const gaps: Gap[] = [];
   let end = Infinity;

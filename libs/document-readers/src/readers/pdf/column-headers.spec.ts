@@ -3,7 +3,7 @@ import { assignColumnHeaders } from './column-headers.js';
 
 type Cell = readonly [text: string, left: number, right: number];
 
-/** Describes a column of row labels, and two pairs of columns of amounts. */
+/** Horizontal intervals of a column of row labels and of two pairs of columns of amounts, in points. */
 const COLUMNS = [
   { left: 0, right: 100 },
   { left: 150, right: 200 },

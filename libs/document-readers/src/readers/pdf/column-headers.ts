@@ -1,11 +1,11 @@
 import type { Segment } from './segment.js';
 import { measureGapBetween, isCentredOverColumns, isWiderThan, computeOverlapShare, type Column } from './columns.js';
 
-/** Tolerance for a title that is centred over the table, as a share of the table's width. */
+/** Maximum distance between the centres of a table and its title, as a share of the table's width. */
 const TITLE_TOLERANCE = 0.05;
 /**
- * Tolerance for a header that is centred over several columns, as a share of the width of these columns. A header of
- * one of two columns is a quarter of that width away from the centre, so the tolerance is less than a quarter.
+ * Maximum distance between the centre of a header and the centre of its columns, as a share of their width. It is below
+ * a quarter, because a header of one of two columns is a quarter of their width away.
  */
 const GROUP_TOLERANCE = 0.15;
 const COLUMN_TOLERANCE = 0.15;
@@ -16,9 +16,12 @@ const SAME_RIGHT_EDGE = 2;
  * bracket after an amount extends beyond the digits of other amounts.
  */
 const SAME_COLUMN_EDGE = 5;
-/** Maximum distance between a header and its column, in points, unless the header is centred over another column. */
+/**
+ * Maximum horizontal distance between a header and a column to which it belongs, in points. Not applied to a header
+ * that is centred over one column.
+ */
 const MAX_COLUMN_DISTANCE = 3;
-/** Minimum width of a continuation line, as a share of the line above. */
+/** Minimum width of a line that continues the header in the line above, as a share of the width of that line. */
 const MIN_CONTINUATION_WIDTH = 0.6;
 
 type Row = readonly Segment[];
@@ -66,7 +69,10 @@ function findLastCompleteRow(rows: readonly Row[], columns: readonly Column[]): 
   return rows.findLast((row) => row.length === columns.length);
 }
 
-/** Returns whether a segment is above the row labels, or is the only header in its row and applies to all columns. */
+/**
+ * Returns whether a header segment is a table title. A title is above the row labels, or is the only header in its row
+ * and applies to all columns.
+ */
 function isTableTitle(segment: Segment, row: Row, columns: readonly Column[]): boolean {
   const [first, ...dataColumns] = columns;
   if (first === undefined || dataColumns.length < 2) return false;
@@ -80,11 +86,11 @@ function isTableTitle(segment: Segment, row: Row, columns: readonly Column[]): b
 }
 
 interface HeaderContext {
-  /** The header spans of the row above. */
+  /** Header spans of the row directly above the current header row. */
   readonly above: readonly HeaderSpan[];
-  /** The header spans of all rows above that cover several columns or are ambiguous. */
+  /** Header spans that cover several columns or are ambiguous, of all rows above the current header row. */
   readonly wider: readonly HeaderSpan[];
-  /** The lowest row with a header for each column. Undefined if no row has one. */
+  /** Lowest row that has a header for each column. Undefined if there is no such row. */
   readonly below: Row | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Annotation } from './annotations.js';
 import type { Glyph } from './glyphs.js';
 import type { Page } from './pdfium.js';
 
-/** Maximum number of characters of the text that a comment quotes. */
+/** Maximum number of characters that are quoted from the text that a comment marks. */
 const MAX_QUOTE_CHARACTERS = 200;
 
 /**

@@ -5,15 +5,16 @@ const PREFIX_SIGN = /^[$£¥]$/;
 const AMOUNT = /^[\s(+-]*[\d—–-]/u;
 
 /**
- * Returns whether the glyphs are a single currency sign. Financial tables print a gap between the sign and the amount.
+ * Returns whether the glyphs are only a currency sign. A gap after such a sign does not separate cells, because
+ * financial tables print a gap between the sign and the amount.
  */
 export function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
   return /^\s*\p{Sc}\s*$/u.test(joinGlyphTexts(glyphs));
 }
 
 /**
- * Moves each currency sign to the cell of its amount. A sign can be in the cell of the previous amount, because the gap
- * to that amount is smaller. @param cells cells of a line, from left to right
+ * Moves each currency sign to the cell of its amount. A sign can be in the cell of the previous amount, if the gap to
+ * that amount is smaller. @param cells cells of a line, from left to right
  */
 export function moveCurrencySignsToAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
   const trailingSign = findTrailingCurrencySign(cells.at(-1))?.text;

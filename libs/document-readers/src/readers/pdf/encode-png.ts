@@ -12,7 +12,10 @@ const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const BIT_DEPTH = 8;
 const GREYSCALE = 0;
 const TRUECOLOR = 2;
-/** The filter `Up`: each byte is the difference from the byte above. Blank and repeated rows become zeros. */
+/**
+ * Number of the PNG filter `Up`, which replaces each byte by its difference from the byte above. Blank and repeated
+ * rows become zeros.
+ */
 const FILTER_UP = 2;
 
 /** Encodes an image as PNG. Source: PNG specification, third edition, sections 5, 9 and 11. */

@@ -1,19 +1,19 @@
 import type { PdfiumExports } from './pdfium-instance.js';
 import { readUtf16String } from './pdfium-strings.js';
 
-/** Numbers of field types. Source: pdfium's header fpdf_formfill.h. */
+/** Numbers of form field types. Source: pdfium's header fpdf_formfill.h. */
 const CHECK_BOX = 2;
 const RADIO_BUTTON = 3;
 const COMBO_BOX = 4;
 const LIST_BOX = 5;
 const TEXT_FIELD = 6;
-/** Flag of a password field. Source: ISO 32000-1, table 228. */
+/** Bit of the field flags that marks a password field. Source: ISO 32000-1, table 228. */
 const PASSWORD = 1 << 13;
 const CHECKED = '☒';
 
 /**
- * Returns the displayed value of a form field, or '' if the field has no value. @param state the appearance state
- * (`/AS`) of a check box or radio button
+ * Returns the displayed value of a form field. Returns '' if the field has no value or is a password field. @param
+ * state the appearance state (`/AS`) of a check box or radio button
  */
 export function readFormValue(pdfium: PdfiumExports, form: number, annotation: number, state: string): string {
   switch (pdfium.FPDFAnnot_GetFormFieldType(form, annotation)) {

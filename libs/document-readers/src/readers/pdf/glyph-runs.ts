@@ -4,31 +4,31 @@ import type { Glyph } from './glyphs.js';
 export interface GlyphRun {
   readonly glyphs: readonly Glyph[];
   /**
-   * True if pdfium puts the run in the line of the previous run. Its glyphs then include the space between the two
-   * runs.
+   * True if pdfium puts the run in the line of the previous run. The previous run then ends with the space between the
+   * two runs.
    */
   readonly continuesLine: boolean;
 }
 
 /**
- * Maximum ratio of the number of parts of a page to its number of lines. The positions of glyphs determine the parts,
- * and pdfium detects the lines. Above this ratio, each part is a run. Otherwise, each line is a run.
+ * Maximum ratio of the number of parts of a page, which the positions of glyphs determine, to the number of lines that
+ * pdfium detects. If the ratio is higher, each part is a run. Otherwise, each line is a run.
  */
 const MAX_PART_RATIO = 1.25;
 /**
- * Maximum vertical distance between the centres of two glyphs of one line, in ems. The distance between a quotation
- * mark and a comma after it is smaller.
+ * Maximum vertical distance between the centres of two glyphs of one line, in ems. It exceeds the distance between a
+ * quotation mark and a comma after it.
  */
 const MAX_BASELINE_SHIFT = 0.7;
 const MAX_VERTICAL_ADVANCE = 1.5;
-/** Minimum vertical offset between the lines of two columns, in ems. */
+/** Minimum vertical offset between neighbouring lines of two columns, in ems. */
 const MIN_STAGGER = 0.3;
 const MIN_GUTTER = 1;
 const VERTICAL_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー]/u;
 
 /**
- * Splits the glyphs of a page into runs. pdfium mistakes narrow columns and rotated text for vertical text, and misses
- * the line ends. In that case, splits the runs by the positions of the glyphs.
+ * Splits the glyphs of a page into runs at the line ends that pdfium detects. pdfium misses line ends if it mistakes
+ * narrow columns or rotated text for vertical text. In that case, also splits the runs by the positions of the glyphs.
  */
 export function splitIntoRuns(glyphs: readonly Glyph[]): readonly GlyphRun[] {
   const runs = splitAtLineEnds(glyphs);
@@ -73,7 +73,10 @@ function areOnDifferentLines(one: Glyph, other: Glyph): boolean {
   return Math.abs(down) > MIN_STAGGER && other.left - one.right > MIN_GUTTER * size;
 }
 
-/** Returns whether a glyph is below another as in vertical text. */
+/**
+ * Returns whether two consecutive glyphs belong to vertical text: their characters occur in such text, and one is above
+ * the other.
+ */
 function isNextInVerticalText(one: Glyph, other: Glyph): boolean {
   const isAligned = one.left < other.right && other.left < one.right;
   return isAligned && VERTICAL_SCRIPT.test(one.text) && VERTICAL_SCRIPT.test(other.text);

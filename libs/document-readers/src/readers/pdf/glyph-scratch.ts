@@ -8,13 +8,13 @@ export const SCRATCH_BYTES = 256;
  */
 const BOLD = /bold|black|heavy|demi|-medi\b/i;
 
-/** Lists the fonts of a document whose text pdfium decodes wrongly. The names of the fonts are in Latin-1. */
+/** Lists the fonts of a document in which pdfium decodes text wrongly. The names of the fonts are in Latin-1. */
 export interface WrongFonts {
-  /** Fonts with a CMap that pdfium does not support. */
+  /** Names of fonts with a CMap that pdfium does not support. */
   readonly unsupported: ReadonlySet<string>;
   /**
-   * Composite fonts without a map to Unicode. pdfium decodes a character in such a font correctly only if it finds a
-   * Unicode value by other means.
+   * Names of composite fonts without a map to Unicode. pdfium decodes a character in such a font correctly only if it
+   * finds a Unicode value by other means.
    */
   readonly unmapped: ReadonlySet<string>;
 }
@@ -24,10 +24,10 @@ export interface PageFont {
   /** Name of the font, in Latin-1. */
   readonly name: Buffer;
   readonly isBold: boolean;
-  /** False if pdfium decodes text in this font wrongly. */
+  /** False if the font has a CMap that pdfium does not support, so that its text is decoded wrongly. */
   readonly isSupported: boolean;
   readonly isEmbedded: boolean;
-  /** True if a composite font has no map to Unicode. */
+  /** True if the font is a composite font without a map to Unicode. */
   readonly isUnmapped: boolean;
 }
 

@@ -64,7 +64,7 @@ function readPageGlyphs(pdfium: PdfiumExports, page: number, scratch: GlyphScrat
   return { ...decoded, isIncomplete: decoded.isIncomplete || characters.length < count };
 }
 
-/** Returns the rotation of most glyphs. */
+/** Returns the rotation that most visible glyphs have. */
 export function findMainRotation(glyphs: readonly Glyph[]): Rotation {
   const counts = [0, 0, 0, 0];
   for (const { rotation, visible } of glyphs) if (visible) counts[rotation] = (counts[rotation] ?? 0) + 1;
@@ -103,8 +103,8 @@ function computeRotation(cosine: number, sine: number): Rotation {
 }
 
 /**
- * Converts a code to text. Fonts can map glyphs to single UTF-16 units, and damaged fonts can map glyphs to values
- * outside Unicode.
+ * Converts the Unicode value of a glyph to text. The value can be half a surrogate pair. A value outside Unicode, as
+ * from a damaged font, becomes U+FFFD.
  */
 function convertCodeToText(code: number): string {
   return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);

@@ -5,12 +5,12 @@ import type { Glyph, Rotation } from './glyphs.js';
 import { rotateRectangle } from './rotated-glyphs.js';
 
 /**
- * Maximum font size of the inserted text, in points. The height of a field does not determine the size, because a field
- * can be taller than its text.
+ * Maximum font size of the text that is inserted for a field, in points. The height of a field does not determine the
+ * size, because a field can be taller than its text.
  */
 const MAX_SIZE = 12;
 const MIN_SIZE = 4;
-/** Height of a line, as a share of the font size. */
+/** Height of a line of inserted text, as a share of its font size. */
 const LINE_HEIGHT = 1.2;
 const LETTER_WIDTH = 0.5;
 const LETTER_HEIGHT = 0.7;
@@ -56,7 +56,8 @@ function insertLineByPosition(inserted: readonly Glyph[], lines: Glyph[][]): voi
 }
 
 /**
- * Returns the line nearest to a rectangle. On a page with several columns, this line is in the column of the rectangle.
+ * Returns the line with the smallest horizontal distance to a rectangle. On a page with several columns, this line is
+ * in the column of the rectangle.
  */
 function findNearestLine(rectangle: Rectangle, lines: readonly Glyph[][]): Glyph[] | undefined {
   const distances = lines.map((line) => measureGapBetween(rectangle, computeBoundingRectangle(line)));
@@ -68,7 +69,7 @@ function isOnSameLine(one: Rectangle, other: Rectangle): boolean {
   return shared > MIN_SHARED_HEIGHT * Math.min(one.top - one.bottom, other.top - other.bottom);
 }
 
-/** Lays out each line of a text, from the top of its rectangle. */
+/** Creates the glyphs of each line of a text inside a rectangle, from top to bottom. */
 function createTextGlyphs(
   text: string,
   { left, right, bottom, top }: Rectangle,

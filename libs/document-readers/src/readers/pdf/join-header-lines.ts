@@ -1,15 +1,15 @@
 import type { Line } from './line.js';
 
-/** Maximum distance from the first row to the top of the column headers above it, in lines. */
+/** Maximum distance from the first row of a table to the top of the column headers above it, in lines. */
 const MAX_LINES_ABOVE = 6;
-/** Maximum width of a column header, as a share of the width of the row below. */
+/** Maximum width of a column header, as a share of the width of the table row below it. */
 const MAX_HEADER_WIDTH = 0.4;
 const LINE_HEIGHT = 1.35;
 const SIZE_TOLERANCE = 0.2;
 const CENTRE_TOLERANCE = 0.05;
 /**
- * Minimum number of cells of a row below column headers. Lines next to each other above a row of two cells can be other
- * text.
+ * Minimum number of cells of a row above which column headers are searched. Lines next to each other above a row of two
+ * cells can be other text.
  */
 const MIN_CELLS = 3;
 const MAX_OVERLAP = 0.4;
@@ -23,7 +23,7 @@ const FIRST_COLUMN_SHARE = 0.15;
  * Joins the lines of column headers into rows across the page. Many files draw all lines of one header, then all lines
  * of the next header.
  *
- * @param lines of a page in content order
+ * @param lines lines of a page in content order
  */
 export function joinHeaderLinesIntoRows(lines: readonly Line[]): readonly Line[] {
   const result: Line[] = [];
@@ -54,7 +54,7 @@ function findHeaderStart(lines: readonly Line[], row: Line): number {
   return lines.findLastIndex((line) => !isHeaderLine(line)) + 1;
 }
 
-/** Returns whether a cell after the first contains a digit, which is rare in headers. */
+/** Returns whether a cell after the first cell of a line contains a digit, which is rare in headers. */
 function hasNumericCells({ segments }: Line): boolean {
   return segments.slice(1).some(({ text }) => /\d/.test(text));
 }

@@ -41,9 +41,9 @@ export function joinLinesIntoText(lines: readonly Line[], vocabulary: ReadonlySe
 }
 
 /**
- * Joins the two parts of a hyphenated word. `ef-` and `ficient` lose the hyphen, because the second part is in lower
- * case. `Lucene-` and `BM25` keep the hyphen. If the word also occurs within a line of the document, it is written as
- * there.
+ * Joins the two parts of a hyphenated word. If the vocabulary contains the word with or without the hyphen, uses that
+ * form. Otherwise, `ef-` and `ficient` lose the hyphen, because the second part is in lower case, but `Lucene-` and
+ * `BM25` keep it.
  */
 function joinHyphenatedWord(text: string, next: string, vocabulary: ReadonlySet<string>): string {
   const before = /[\p{L}\p{M}\p{N}-]*$/u.exec(text)?.[0].toLowerCase() ?? '';

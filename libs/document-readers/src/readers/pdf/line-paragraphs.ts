@@ -3,13 +3,19 @@ import { hasListMarker } from './list-markers.js';
 import { hasHeadingFont, type Style } from './style.js';
 
 export interface PageLine extends Line {
-  /** Page number, from 1. */
+  /** Number of the page that contains the line, from 1. */
   readonly page: number;
 }
 
-/** Share of the column width above which a line is full. Full lines of ragged text also end before the margin. */
+/**
+ * Share of the column width above which a line counts as full. It is below 1, because full lines of ragged text also
+ * end before the margin.
+ */
 const MIN_FULL_SHARE = 0.85;
-/** Share of the column width above which an unfinished sentence continues in the next line, whatever letter follows. */
+/**
+ * Share of the column width above which a line without a sentence end continues in the next line. A shorter line
+ * continues only if the next line begins in lower case.
+ */
 const MIN_OPEN_SHARE = 0.6;
 const SENTENCE_END = /[.!?:;。！？：；]["”’»)\]]*$/u;
 const NEIGHBOURS = 4;
@@ -33,7 +39,7 @@ export function groupIntoParagraphs(lines: readonly PageLine[], style: Style): r
 }
 
 interface Layout {
-  /** Width of the column that contains the first of the two compared lines. */
+  /** Width of the column of the line whose continuation is checked, in points. */
   readonly width: number;
   readonly lineSpacing: number;
   readonly style: Style;
@@ -56,8 +62,8 @@ function isContinuedInNextLine(line: PageLine, next: PageLine, layout: Layout): 
 }
 
 /**
- * Returns whether two lines have the same style. Ignores bold type inside a sentence, because it does not make a
- * heading.
+ * Returns whether two lines have the same style. If `insideSentence` is true, ignores bold type, because bold words
+ * inside a sentence are not a heading.
  */
 function hasSameStyle(line: Line, next: Line, style: Style, insideSentence: boolean): boolean {
   const sameSize = Math.abs(line.size - next.size) <= 0.1 * Math.max(line.size, next.size);
@@ -65,12 +71,12 @@ function hasSameStyle(line: Line, next: Line, style: Style, insideSentence: bool
   return line.upright === next.upright && sameSize && sameRank;
 }
 
-/** Returns the maximum distance between two lines of a paragraph. */
+/** Returns the maximum vertical distance between a line and the next line of the same paragraph, in points. */
 function getMaxLineDistance(line: Line, { lineSpacing, style }: Layout): number {
   return hasHeadingFont(line, style) ? line.size * 1.6 : Math.max(lineSpacing * 1.3, line.size * 1.1);
 }
 
-/** Measures the usual distance between two lines of a paragraph. */
+/** Measures the usual vertical distance between two lines of a paragraph, in points. */
 function measureLineSpacing(lines: readonly PageLine[]): number {
   const distances: number[] = [];
   for (const [index, line] of lines.entries()) {
@@ -82,7 +88,7 @@ function measureLineSpacing(lines: readonly PageLine[]): number {
   return distances.toSorted((a, b) => a - b)[Math.floor(distances.length * 0.4)] ?? 0;
 }
 
-/** Measures the width of the nearby lines that overlap the line horizontally. */
+/** Measures the width of a line's column, that is, of the nearby lines that overlap the line horizontally. */
 function measureColumnWidth(lines: readonly PageLine[], index: number): number {
   const line = lines[index];
   if (line === undefined) return 0;

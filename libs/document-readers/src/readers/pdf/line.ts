@@ -14,14 +14,17 @@ export interface Line {
   readonly right: number;
   readonly bottom: number;
   readonly top: number;
-  /** Median font size of the glyphs. */
+  /** Median font size of the glyphs of the line, in points. */
   readonly size: number;
   readonly bold: boolean;
   /** True if the line has the same rotation as most text on the page. */
   readonly upright: boolean;
   /** True if the last word continues in the next line. The text excludes the hyphen. */
   readonly hyphenated: boolean;
-  /** True if the line is a row of a table, although it has a single cell. */
+  /**
+   * True if the line is a row of a table even if it has a single cell. If absent, only a line with several cells is a
+   * row.
+   */
   readonly isTableRow?: true;
 }
 
@@ -30,7 +33,10 @@ const MIN_CELL_GAP = 1.25;
 
 const MIN_PART_GAP = 0.55;
 
-/** Maximum number of characters of a table row. A longer line is prose, and its gaps are wide spaces. */
+/**
+ * Maximum number of characters of a line that is divided at gaps narrower than `MIN_CELL_GAP`. In a longer line, which
+ * is prose, such gaps are wide spaces.
+ */
 const MAX_ROW_CHARACTERS = 80;
 
 export const CELL_SEPARATOR = ' | ';
@@ -70,7 +76,7 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
 
 /**
  * Splits a line at wide gaps. A gap is a horizontal interval without visible glyphs. It is not the distance between
- * consecutive glyphs, because these can be far apart in a line of both directions.
+ * consecutive glyphs, because these can be far apart in a line with text of both directions.
  */
 function splitIntoSegments(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
   const gaps = findGapsBetweenGlyphs(glyphs.filter(({ visible }) => visible));
@@ -142,8 +148,8 @@ const TATWEEL = /\u0640+/g;
 const MARK_BEFORE_LETTER = /\s([\u064b-\u0652])(\p{Script=Arabic})/gu;
 
 /**
- * Converts glyphs in reading order to text. Repairs right-to-left lines, in which pdfium swaps the two letters of a
- * lam-alef ligature, and drops the space after a Latin word.
+ * Converts glyphs in reading order to text. Repairs right-to-left lines: pdfium swaps the two letters of a lam-alef
+ * ligature, and omits the space after a Latin word.
  */
 function convertGlyphsToText(glyphs: readonly Glyph[]): string {
   const characters = glyphs.map((glyph) => glyph.text);

@@ -6,19 +6,23 @@ import type { Page } from './pdfium.js';
 import { buildRecognizedGlyphs, createRecognizedFrame, computeWordRectangle } from './recognized-glyphs.js';
 
 /**
- * Minimum share of the width of a recognized word. If glyphs of the page cover this share, the word only repeats text
- * of the page.
+ * Minimum share of the width of a recognized word that glyphs of the page cover if the word only repeats text of the
+ * page.
  */
 const MIN_REPEATED_SHARE = 0.3;
 /**
- * Minimum vertical overlap of a word and a glyph of the same line, as a share of the height of the smaller rectangle.
+ * Minimum vertical overlap of a recognized word and a glyph of the same line, as a share of the height of the smaller
+ * rectangle.
  */
 const MIN_SHARED_HEIGHT = 0.5;
 
-/** Holds the text of a page, with the frame to which the coordinates of its glyphs refer. */
+/** Holds the glyphs of a page, and the frame (visible area and rotation) to which their coordinates refer. */
 type PageText = Pick<Page, 'glyphs' | 'frame'>;
 
-/** Returns the text of a page with its recognized words. Returns undefined if the words add nothing to the text. */
+/**
+ * Returns the text of a page with the words that OCR has recognized. Returns undefined if the words add nothing to the
+ * text.
+ */
 export function addRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   if (read.isPartial) return mergeRecognizedWords(read, recognized);
   return read.isImage
@@ -27,8 +31,8 @@ export function addRecognizedWords(read: Page, recognized: RecognizedPage): Page
 }
 
 /**
- * Merges the text of a page with the recognized words that do not repeat the text. The words replace text without a map
- * to Unicode. Converts the glyphs of the text to the frame of the recognized image.
+ * Merges the text of a page with the recognized words that do not repeat the text. Omits text without a map to Unicode,
+ * because the words replace it. Converts the glyphs of the text to the frame of the recognized image.
  */
 function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
   const frame = createRecognizedFrame(recognized);

@@ -3,7 +3,7 @@ import type { Rectangle } from './bounding-rectangle.js';
 import { ROTATIONS, type Rotation } from './glyphs.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
-/** Describes how a page is displayed. */
+/** Describes the visible area of a page and its rotation on display. */
 export interface PageFrame {
   /** The visible area, in points from the lower left corner of the page. */
   readonly area: Rectangle;
@@ -12,7 +12,7 @@ export interface PageFrame {
 }
 
 /**
- * Reads the frame of a page, before the page is rotated.
+ * Reads the frame of a page. Call it before `readGlyphs`, which can rotate the page.
  *
  * @param page handle of the page
  * @param scratch address of 16 free bytes
@@ -29,14 +29,17 @@ export function readPageFrame(pdfium: PdfiumExports, page: number, scratch: numb
 type Edges = Omit<PageRectangle, 'page' | 'line'>;
 
 /**
- * Converts a rectangle in points to the displayed page. Returns undefined if the rectangle is outside the page or
- * empty.
+ * Converts a rectangle in points to page units, relative to the displayed page. Returns undefined if the rectangle is
+ * outside the page or empty.
  */
 export function convertToDisplayedPage(rectangle: Rectangle, frame: PageFrame): Edges | undefined {
   return convertToPageUnits(convertToPageShares(rectangle, frame));
 }
 
-/** Converts a rectangle in points from one frame of a page to another. */
+/**
+ * Converts a rectangle in points from one frame of a page to another frame of the page, such as that of its recognized
+ * image.
+ */
 export function convertBetweenFrames(rectangle: Rectangle, from: PageFrame, { area, rotation }: PageFrame): Rectangle {
   const { left, right, top, bottom } = rotateEdges(
     convertToPageShares(rectangle, from),
@@ -49,14 +52,16 @@ export function convertBetweenFrames(rectangle: Rectangle, from: PageFrame, { ar
   };
 }
 
-/** Converts a rectangle in points to shares of the displayed page, from its upper left corner. */
+/**
+ * Converts a rectangle in points to shares of the width and height of the displayed page, from its upper left corner.
+ */
 function convertToPageShares({ left, right, bottom, top }: Rectangle, { area, rotation }: PageFrame): Edges {
   const [width, height] = [area.right - area.left, area.top - area.bottom];
   const horizontal = { left: (left - area.left) / width, right: (right - area.left) / width };
   return rotateEdges({ ...horizontal, top: (area.top - top) / height, bottom: (area.top - bottom) / height }, rotation);
 }
 
-/** Rotates a rectangle clockwise, together with the page. */
+/** Rotates a rectangle, given as shares of the page, clockwise together with the page. */
 function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): Edges {
   switch (quarters) {
     case 0:
@@ -71,8 +76,8 @@ function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): E
 }
 
 /**
- * Converts edges to page units, rounded outwards within the page. Returns undefined for an empty rectangle or a NaN
- * edge.
+ * Converts shares of the page to page units, rounded outwards but not beyond the page. Returns undefined for an empty
+ * rectangle or a NaN edge.
  */
 function convertToPageUnits({ left, right, top, bottom }: Edges): Edges | undefined {
   const edges = {

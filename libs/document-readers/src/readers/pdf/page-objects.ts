@@ -2,20 +2,20 @@ import type { Rectangle } from './bounding-rectangle.js';
 import { SCRATCH_BYTES } from './glyph-scratch.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
-/** Types of page objects. Source: pdfium's header fpdf_edit.h. */
+/** Numbers of the types of page objects. Source: pdfium's header fpdf_edit.h. */
 const TEXT = 1;
 const IMAGE = 3;
 const FORM = 5;
 /** Maximum depth of nested form XObjects to search, because a hostile file can nest them to any depth. */
 const MAX_DEPTH = 8;
-/** Maximum number of objects to inspect. The image of a scanned page is among the first objects. */
+/** Maximum number of objects of a page to inspect. The image of a scanned page is among the first objects. */
 const MAX_OBJECTS = 10_000;
 
 type IsMatch = (object: number, type: number) => boolean;
 
 /**
  * Creates a function that returns whether an object matches, or, for a form XObject, whether an object inside it
- * matches. All calls together inspect at most `MAX_OBJECTS`.
+ * matches. All calls of the function together inspect at most `MAX_OBJECTS` objects.
  */
 function createObjectMatcher(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;

@@ -110,7 +110,10 @@ describe('a PDF page whose image was rotated for OCR', () => {
 });
 
 describe('a PDF page whose embedded font has no map to Unicode', () => {
-  /** Creates a page with glyph numbers, which pdfium converts to control characters, and with text in Helvetica. */
+  /**
+   * Creates a PDF with text in Helvetica, and with text in a font without a map to Unicode. pdfium converts the glyph
+   * numbers of the latter to control characters.
+   */
   function makeUnmapped(): Buffer {
     const font = Buffer.from(buildPlaceholderFont()).toString('latin1');
     return writePdfObjects([

@@ -20,10 +20,10 @@ interface Paragraph extends JoinedLines {
  */
 const MAX_LABELS = 2;
 const MIN_ROWS = 2;
-/** Maximum distance between two rows of a table, in lines. The limit is high, because a row can have a tall cell. */
+/** Maximum distance between two rows of a table, in ems. The limit is high, because a row can have a tall cell. */
 const MAX_ROW_DISTANCE = 12;
 
-/** Builds blocks from the lines of a document in reading order. @param frames frames of all pages */
+/** Builds blocks from the lines of a document in reading order. @param frames frames of all pages, in page order */
 export function* buildPdfBlocks(lines: readonly PageLine[], frames: readonly PageFrame[]): Generator<Block> {
   const rectangleFinder = new RectangleFinder(lines, frames);
   const style = detectBodyStyle(lines);
@@ -70,8 +70,8 @@ function determineBlockKind(lines: readonly PageLine[], isHeading: boolean): Blo
 }
 
 /**
- * Changes a single table row into text, because it is a line with a wide gap. Changes lines of text between rows into
- * rows.
+ * Changes a single table row into text, because such a row is a line of text with a wide gap. Changes lines of text
+ * between the rows of a table into rows.
  */
 function reclassifyLoneRows(paragraphs: readonly Paragraph[]): readonly Paragraph[] {
   const kinds = paragraphs.map((paragraph) => paragraph.kind);
@@ -122,7 +122,10 @@ function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
   };
 }
 
-/** Returns whether a paragraph starts a new table: it begins with column headers, or is far below the previous row. */
+/**
+ * Returns whether a paragraph starts a new table: it begins with column headers, or is far from the previous row on the
+ * same page.
+ */
 function isNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);
   if (first === undefined || last === undefined) return false;

@@ -2,9 +2,11 @@ import { constants, inflateSync } from 'node:zlib';
 
 /** Maximum number of dictionaries to find in the file or in one object stream, to limit the time for hostile files. */
 const MAX_DICTIONARIES = 2_000;
-/** Maximum number of bytes that are read before and after a position, to limit the time for hostile files. */
+/**
+ * Maximum number of bytes that are read on either side of a position in the file, to limit the time for hostile files.
+ */
 const MAX_LENGTH = 4_096;
-/** Maximum number of bytes of all object streams together. */
+/** Maximum number of decompressed bytes of all object streams of a PDF together. */
 const MAX_INFLATED_BYTES = 64 * 1_048_576;
 const BRACKETS = /<<|>>/g;
 
@@ -48,8 +50,8 @@ export class PdfObjects {
   }
 
   /**
-   * Returns the start of the content of a stream, in Latin-1. Returns undefined if the stream has another filter than
-   * `FlateDecode`.
+   * Returns the start of the content of a stream, in Latin-1. Returns undefined if the object is not a stream, or if it
+   * has a filter other than `FlateDecode`.
    */
   readStreamStart(number: string): string | undefined {
     const start = this.#findObject(number);
@@ -63,7 +65,8 @@ export class PdfObjects {
   }
 
   /**
-   * Returns the position after the last header of an object: an update of a file appends a newer version of the object.
+   * Returns the position after the last header of an object. There can be several headers, because an update of a file
+   * appends the changed objects.
    */
   #findObject(number: string): number | undefined {
     const header = `${number} 0 obj`;
@@ -85,11 +88,11 @@ export class PdfObjects {
 
 interface ObjectStream {
   readonly content: Buffer;
-  /** Position of `/ObjStm` in the file. It is inside the dictionary of the stream. */
+  /** Position of the name `/ObjStm` in the file. It is inside the dictionary of the stream. */
   readonly position: number;
 }
 
-/** Reads the object streams that can be decompressed. Encrypted object streams cannot be decompressed. */
+/** Reads the object streams of a PDF. Skips streams that cannot be decompressed, such as encrypted ones. */
 function readObjectStreams(bytes: Buffer): readonly ObjectStream[] {
   const streams: ObjectStream[] = [];
   let remaining = MAX_INFLATED_BYTES;
@@ -116,7 +119,7 @@ function inflateStream(bytes: Buffer, maxOutputLength: number): Buffer | undefin
   }
 }
 
-/** Decompresses data whose end is missing. Returns undefined if the data is not compressed. */
+/** Decompresses Deflate data whose end is missing. Returns undefined if the data is in another format. */
 function inflateStreamStart(bytes: Buffer): Buffer | undefined {
   try {
     return inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -126,8 +129,8 @@ function inflateStreamStart(bytes: Buffer): Buffer | undefined {
 }
 
 /**
- * Returns the offset of an object in an object stream. The header of the stream contains pairs of a number and an
- * offset.
+ * Returns the offset of an object in an object stream. The header of the stream contains pairs of an object number and
+ * an offset.
  */
 function findObjectOffset(content: Buffer, first: number, number: string): number | undefined {
   const header = content.toString('latin1', 0, first).trim().split(/\s+/);

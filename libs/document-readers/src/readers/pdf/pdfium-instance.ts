@@ -72,22 +72,25 @@ export interface PdfiumExports extends FontExports, SaveExports {
   FPDFText_GetCharBox(text: number, index: number, left: number, right: number, bottom: number, top: number): number;
 }
 
-/** Describes a pdfium instance with its initial memory. */
+/** Describes an instance of pdfium's WebAssembly module, which one caller at a time uses. */
 export interface PdfiumInstance {
   readonly exports: PdfiumExports;
-  /** Copies an open document without its encryption and object streams. Returns undefined if copying fails. */
+  /**
+   * Copies an open document, given by its handle, as a PDF without encryption and object streams. Returns undefined if
+   * copying fails.
+   */
   readonly copyDecrypted: (document: number) => Uint8Array | undefined;
   /** Restores the initial memory for the next document. The caller must not use the instance afterwards. */
   release(): void;
 }
 
 /**
- * Maximum memory of a reused instance. A larger instance is discarded, because clearing its memory takes longer than
- * starting another instance.
+ * Maximum memory of an instance that is reused, in bytes. A larger instance is discarded, because clearing its memory
+ * takes longer than starting another instance.
  */
 const MAX_REUSED_BYTES = 64 * 1_048_576;
 
-/** Compiles the module once, so that further instances start in milliseconds with optimised code. */
+/** Compiles pdfium's WebAssembly module once, so that further instances start in milliseconds with optimised code. */
 const compileModule = createModuleCompiler(() =>
   readFile(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm')),
 );
@@ -95,8 +98,9 @@ const compileModule = createModuleCompiler(() =>
 const idle: PdfiumInstance[] = [];
 
 /**
- * Acquires an instance, which the caller releases. A reused instance has optimised code, and allocates no new memory.
- * Restoring the memory of a released instance isolates documents from each other.
+ * Returns a released instance of pdfium, or else starts one. The caller releases it. A reused instance has optimised
+ * code, and allocates no new memory. Releasing an instance restores its memory, which isolates documents from each
+ * other.
  */
 export async function acquirePdfiumInstance(): Promise<PdfiumInstance> {
   return idle.pop() ?? createPdfiumInstance(await startPdfium());
@@ -119,7 +123,8 @@ function createPdfiumInstance({ exports, copyDecrypted }: Omit<PdfiumInstance, '
 }
 
 /**
- * Copies the memory up to the last nonzero word. Uses a plain loop, because a callback for millions of words is slow.
+ * Returns a copy of the memory up to the last nonzero word. Uses a plain loop, because a callback for millions of words
+ * is slow.
  */
 function copyUsedMemory(memory: Uint8Array): Uint8Array {
   const words = new Int32Array(memory.buffer);
@@ -128,7 +133,10 @@ function copyUsedMemory(memory: Uint8Array): Uint8Array {
   return memory.slice(0, used * words.BYTES_PER_ELEMENT);
 }
 
-/** Creates a function whose first call reads and compiles a module. After a failure, the next call repeats both. */
+/**
+ * Creates a function that reads and compiles a WebAssembly module at its first call. Later calls return the same
+ * module. After a failure, the next call repeats both steps.
+ */
 export function createModuleCompiler(
   readModule: () => Promise<Uint8Array<ArrayBuffer>>,
 ): () => Promise<WebAssembly.Module> {

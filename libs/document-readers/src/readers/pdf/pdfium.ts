@@ -15,12 +15,12 @@ import { findWronglyDecodedFonts } from './unsupported-fonts.js';
 export interface Page {
   /** True if the page cannot be opened. */
   readonly isDamaged: boolean;
-  /** The glyphs in content order. A glyph `\n` ends a line. */
+  /** The glyphs in content order, that is, as the PDF draws them. A glyph `\n` ends a line. */
   readonly glyphs: readonly Glyph[];
   readonly frame: PageFrame;
   readonly annotations: readonly Annotation[];
   /**
-   * True if text is missing because pdfium decodes its font wrongly, and text recognition cannot find that text either.
+   * True if text is missing because pdfium decodes a font wrongly, and text recognition cannot find that text either.
    */
   readonly isIncomplete: boolean;
   /** True if the page draws an image and has no visible glyph. */
@@ -30,21 +30,29 @@ export interface Page {
    * to Unicode.
    */
   readonly isPartial: boolean;
-  /** The glyphs of embedded fonts without a map to Unicode. A glyph without a Unicode value is a space. */
+  /**
+   * Glyphs of the page in embedded fonts without a map to Unicode. The text of a glyph for which pdfium found no
+   * Unicode value is a space.
+   */
   readonly unmapped: ReadonlySet<Glyph>;
 }
 
 export interface PdfFile {
   readonly pages: number;
-  /** Reads a page. `isDamaged` is true if the page is damaged. @param index from 0 */
+  /**
+   * Reads a page. If the page cannot be opened, `isDamaged` of the result is true. @param index index of the page, from
+   * 0
+   */
   readPage(index: number): Page;
-  /** Renders a page in grey. @param index from 0 @throws ReadingFailed if the page cannot be rendered */
+  /**
+   * Renders a page in grey. @param index index of the page, from 0 @throws ReadingFailed if the page cannot be rendered
+   */
   renderPage(index: number): PageImage;
   /**
    * Renders a page for display.
    *
-   * @param index from 0
-   * @param width in pixels
+   * @param index index of the page, from 0
+   * @param width width of the picture in pixels
    * @throws ReadingFailed if the page cannot be rendered
    */
   renderPicture(index: number, width: number): PagePicture;
@@ -70,9 +78,12 @@ const DAMAGED_PAGE: Page = {
   isPartial: false,
   unmapped: new Set(),
 };
-/** Minimum share of a page that images cover if the page is partial because of its images. */
+/** Minimum share of a page with little text that images must cover so that `isPartial` is true. */
 const MIN_IMAGE_SHARE = 0.5;
-/** Maximum number of visible characters on a page that is partial because of its images. */
+/**
+ * Maximum number of visible characters of a page with little text. If images cover most of such a page, `isPartial` is
+ * true.
+ */
 const MAX_CHARACTERS = 200;
 
 /** Opens a PDF. @throws ReadingFailed with `file_encrypted`, `file_unreadable` or `reading_out_of_memory` */

@@ -20,7 +20,7 @@ const RANGES = [
 const UNITS_PER_EM = 1_000;
 const VERSION_1 = [0x0001, 0x0000];
 const ON_CURVE = 1;
-/** Magic number of the `head` table. */
+/** Magic number of the `head` table of a font. */
 const MAGIC = [0x5f0f, 0x3cf5];
 
 /**

@@ -10,12 +10,15 @@ const MIN_LINES = 6;
 const MIN_PROSE_CHARACTERS = 18;
 /** Minimum share of a column's lines that are prose. */
 const MIN_PROSE_SHARE = 0.6;
-/** Maximum share of lines that cross a gutter. Titles and notes can cross the gutter. */
+/**
+ * Maximum number of lines that cross a gutter, as a share of the lines at the most crowded horizontal position. Titles
+ * and notes can cross the gutter between two columns.
+ */
 const MAX_CROSSING_SHARE = 0.15;
-/** Maximum gap between two lines of a paragraph, in ems. */
+/** Maximum vertical gap between two lines of a paragraph, in ems. */
 const MAX_LINE_GAP = 0.8;
 const MIN_CLOSE_SHARE = 0.75;
-/** Minimum width of a gutter, in points. */
+/** Minimum width of the gutter between two columns, in points. */
 const MIN_GUTTER_WIDTH = 6;
 /** Maximum width of a page, in points. Source: ISO 32000-1, table C.1. */
 const MAX_PAGE_WIDTH = 14_400;
@@ -54,8 +57,8 @@ interface SegmentInLine {
 }
 
 /**
- * Returns whether the lines of a column follow each other closely. In a column of a table, cells leave gaps next to
- * taller cells.
+ * Returns whether most lines of a column are prose and follow each other closely. In a column of a table, cells leave
+ * gaps next to taller cells.
  */
 function isProseColumn(column: readonly SegmentInLine[]): boolean {
   const prose = column.filter(({ segment }) => isProseLine(segment));
@@ -68,7 +71,7 @@ function isProseColumn(column: readonly SegmentInLine[]): boolean {
   return close.length >= MIN_CLOSE_SHARE * (column.length - 1);
 }
 
-/** Returns the vertical strips that few lines cross, between areas that many lines cross. */
+/** Returns the gutters of a page: vertical strips that few lines cross, between areas that many lines cross. */
 function findGutters(prose: readonly Segment[]): readonly Column[] {
   const from = Math.floor(Math.min(...prose.map(({ left }) => left)));
   const until = Math.ceil(Math.max(...prose.map(({ right }) => right)));

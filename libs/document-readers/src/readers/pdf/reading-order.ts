@@ -3,14 +3,14 @@ import type { Line } from './line.js';
 import type { Segment } from './segment.js';
 
 /**
- * Maximum share of segments that are in another column than the previous segment, on a page that stores one column
+ * Maximum share of segments whose column differs from that of the previous segment, on a page that stores one column
  * after the other.
  */
 const MAX_SWITCH_SHARE = 0.25;
 
 /**
- * Sorts lines into reading order. Most pages store their lines in reading order. On a page that draws columns line by
- * line, puts one column after the other, down to the next line that spans several columns.
+ * Sorts lines into reading order, in which most pages already store them. If a page stores columns line by line, puts
+ * one column after the other, down to the next line that spans several columns.
  */
 export function sortIntoReadingOrder(lines: readonly Line[]): readonly Line[] {
   const findColumn = findProseColumns(lines);

@@ -5,14 +5,14 @@ import type { PageFrame } from './page-frame.js';
 
 const POINTS_PER_INCH = 72;
 /**
- * Minimum height of a line with larger type, relative to the median height of the page's lines. Smaller differences can
- * result from the letters in a line.
+ * Minimum height of a line that counts as larger type, relative to the median height of the page's lines. Smaller
+ * differences can result from the letters in a line.
  */
 const MIN_LARGE_RATIO = 1.5;
 
 /**
- * Returns the frame of a recognized page, in coordinates of the turned image. The image before turning shows the
- * displayed page.
+ * Returns the frame of a recognized page, in coordinates of the image after it was turned upright. Its rotation undoes
+ * the turns, because the page is displayed as in the image before.
  */
 export function createRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
   const scale = POINTS_PER_INCH / image.dpi;
@@ -21,7 +21,7 @@ export function createRecognizedFrame({ image, turns = 0 }: RecognizedPage): Pag
   return { area, rotation: ROTATIONS[(4 - turns) % 4] ?? 0 };
 }
 
-/** Returns the rectangle of a word in the frame of its page. */
+/** Returns the rectangle of a recognized word in points, in the frame of its page. */
 export function computeWordRectangle(word: RecognizedWord, page: RecognizedPage): Rectangle {
   const scale = POINTS_PER_INCH / page.image.dpi;
   const { top } = createRecognizedFrame(page).area;
@@ -50,7 +50,7 @@ export function buildRecognizedGlyphs(page: RecognizedPage): readonly Glyph[] {
 }
 
 interface LineStyle extends Pick<Glyph, 'bottom' | 'top' | 'size'> {
-  /** True if the last word continues in the next line. */
+  /** True if the last word of the line continues in the next line. */
   readonly isHyphenated: boolean;
 }
 

@@ -5,7 +5,10 @@ import type { PdfiumExports } from './pdfium-instance.js';
 const POINTS_PER_INCH = 72;
 /** Resolution at which text recognition works best, in pixels per inch. */
 const DPI = 200;
-/** Maximum number of pixels, to limit memory and time. A larger page, such as a plan, gets a lower resolution. */
+/**
+ * Maximum number of pixels of a rendered page, to limit memory and time. A larger page, such as a plan, gets a lower
+ * resolution.
+ */
 const MAX_PIXELS = 25_000_000;
 const MIN_DPI = 20;
 

@@ -3,10 +3,13 @@ import { ReadingFailed } from '../reader.js';
 import { encodePng } from './encode-png.js';
 import type { PdfiumExports } from './pdfium-instance.js';
 
-/** Maximum number of pixels, to limit memory and time. A longer page, such as a receipt, gets a lower resolution. */
+/**
+ * Maximum number of pixels of the picture of a page, to limit memory and time. A longer page, such as a receipt, gets a
+ * lower resolution.
+ */
 const MAX_PIXELS = 16_000_000;
 
-/** Format of a bitmap with 4 bytes per pixel. The last byte of a pixel is unused. */
+/** Number of pdfium's bitmap format with 4 bytes per pixel. The last byte of a pixel is unused. */
 const COLOR_BITMAP = 3;
 const BYTES_PER_PIXEL = 4;
 const RED = 0;

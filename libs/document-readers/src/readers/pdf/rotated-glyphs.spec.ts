@@ -19,7 +19,7 @@ const PAGE = [
   }),
 ];
 
-/** Rotates the page around the point (300, 300). */
+/** Rotates the page counterclockwise around the point (300, 300). `rotation` counts quarter turns. */
 function rotatePage(page: readonly DrawnText[], rotation: 1 | 2 | 3): readonly DrawnText[] {
   return page.map(({ x, y, ...text }) => {
     const [right, up] = [x - 300, y - 300];

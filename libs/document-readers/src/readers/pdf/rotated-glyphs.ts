@@ -1,13 +1,13 @@
 import type { Rectangle } from './bounding-rectangle.js';
 import { findMainRotation, type Glyph, type Rotation } from './glyphs.js';
 
-/** Describes the glyphs of a page that run in one direction. */
+/** Describes the glyphs of a page whose text runs in the same direction. */
 export interface RotatedGlyphs {
   /** The glyphs, with their rectangles rotated so that the text runs from left to right. */
   readonly glyphs: readonly Glyph[];
   /**
-   * Rotation that restores the direction of `glyphs` on the page, relative to the direction of most text. 0 for the
-   * glyphs of most text.
+   * Clockwise rotation, in quarter turns, that restores the position of `glyphs` relative to most text of the page. 0
+   * for most text.
    */
   readonly relativeRotation: Rotation;
 }
@@ -16,7 +16,7 @@ export interface RotatedGlyphs {
  * Groups glyphs by their rotation, and rotates each group so that its text runs from left to right. Wide tables are
  * often printed sideways on an upright page, or the text of a whole page is rotated.
  *
- * @returns the groups; the main rotation is last
+ * @returns the groups; the group with most glyphs is last
  */
 export function groupByRotation(glyphs: readonly Glyph[]): readonly RotatedGlyphs[] {
   if (glyphs.every(({ rotation, visible }) => rotation === 0 || !visible)) return [{ glyphs, relativeRotation: 0 }];
@@ -36,7 +36,7 @@ export function groupByRotation(glyphs: readonly Glyph[]): readonly RotatedGlyph
   return groups.toSorted((one, other) => other.relativeRotation - one.relativeRotation);
 }
 
-/** Rotates a rectangle clockwise around the origin. */
+/** Rotates a rectangle clockwise around the origin, by quarter turns. */
 export function rotateRectangle({ left, right, bottom, top }: Rectangle, rotation: Rotation): Rectangle {
   switch (rotation) {
     case 0:

@@ -7,6 +7,9 @@ export interface Segment {
   readonly right: number;
   /** The rectangles of the words of the segment. Absent if the segment has no glyphs. */
   readonly wordRectangles?: WordRectangles;
-  /** Parts of the segment, such as headers of narrow columns. The gaps between them are slightly wider than a space. */
+  /**
+   * Parts of the segment, such as headers of narrow columns. The gaps between them are slightly wider than a space.
+   * Absent if the segment has no such gaps.
+   */
   readonly parts?: readonly Segment[];
 }

@@ -12,8 +12,8 @@ interface HasLines {
 }
 
 /**
- * Repeats column headers above each section of a table. Financial statements print the headers once, above the section
- * headings.
+ * Repeats column headers above each section of a table, because financial statements print the headers only once, above
+ * the section headings.
  *
  * @param isTable returns whether a paragraph is a table
  * @param join joins the headers with the rows below them
@@ -46,8 +46,8 @@ export function repeatSharedHeaders<P extends HasLines>(
 }
 
 /**
- * Returns whether each line has a header for every column except the first, and the rows have no column headers of
- * their own.
+ * Returns whether each header line has a cell for every column of the rows except the first. Returns false if the rows
+ * have column headers of their own.
  */
 function isHeaderOfTable({ lines: header }: HasLines, { lines: rows }: HasLines): boolean {
   const [headerLine] = header;

@@ -19,7 +19,7 @@ export function detectBodyStyle(lines: readonly Line[]): Style {
   };
 }
 
-/** Returns the font size rounded to half a point, because smaller differences are not visible. */
+/** Returns the font size of a line, rounded to half a point, because smaller differences are not visible. */
 export function roundFontSize(line: Line): number {
   return Math.round(line.size * 2) / 2;
 }
@@ -28,7 +28,10 @@ export function hasHeadingFont(line: Line, style: Style): boolean {
   return isLargerThanBody(line, style) || isBolderThanBody(line, style);
 }
 
-/** Returns whether a paragraph is short, looks like a heading, contains a word, and does not end like a sentence. */
+/**
+ * Returns whether a paragraph is a heading: it is short, contains a word, and is larger than the body text. A paragraph
+ * in bold type is a heading, too, if it does not end like a sentence.
+ */
 export function isHeadingParagraph(lines: readonly Line[], text: string, style: Style): boolean {
   if (text.length > MAX_LENGTH || lines.length > MAX_LINES || !/\p{L}{2}/u.test(text)) return false;
   if (lines.every((line) => isLargerThanBody(line, style))) return true;

@@ -27,12 +27,15 @@ interface FontCallback extends WebAssemblyCallback {
   readonly member: number;
 }
 
-/** Index of `GetFont` in `FPDF_SYSFONTINFO`. This function is optional. */
+/**
+ * Index of `GetFont` in `FPDF_SYSFONTINFO`. This function is optional, so its entry in the function table can be
+ * reused.
+ */
 const OPTIONAL_MEMBER = 4;
 
 /**
  * Installs a font in pdfium for Chinese, Japanese and Korean text whose font is not embedded. pdfium decodes such text
- * without a font, but gives each glyph an empty rectangle. pdfium then drops text objects that have only empty
+ * without a font, but gives each glyph an empty rectangle. pdfium then omits text objects that have only empty
  * rectangles: single characters and vertical lines.
  *
  * @returns an index of the function table that pdfium no longer uses

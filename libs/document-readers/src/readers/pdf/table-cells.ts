@@ -10,7 +10,7 @@ export interface TableCells {
   readonly headerRows: number;
 }
 
-/** Minimum share of the rows that have a cell in every column. */
+/** Minimum share of the rows below the headers that have a cell in every column. */
 const MIN_FULL_ROW_SHARE = 0.6;
 /** Minimum number of rows below the headers, because headers alone do not determine the columns. */
 const MIN_BODY_ROWS = 2;
@@ -45,7 +45,7 @@ export function findTableCells(lines: readonly Line[]): TableCells | undefined {
   return { rows: [...headers, ...below], headerRows };
 }
 
-/** Counts the rows before the first row with a cell in the first column. */
+/** Counts the header rows, which are the rows before the first row with a cell in the first column. */
 function countHeaderRows(lines: readonly Line[], columns: readonly Column[]): number {
   const [first] = columns;
   if (first === undefined || columns.length < 2) return 0;
@@ -57,7 +57,10 @@ function countHeaderRows(lines: readonly Line[], columns: readonly Column[]): nu
   );
 }
 
-/** Assigns the cells of a line to columns. Returns undefined if a cell overlaps no column. */
+/**
+ * Returns the text of a line in each column. Returns undefined if a cell overlaps no column, unless it is punctuation
+ * after another cell.
+ */
 function assignSegmentsToColumns(
   segments: readonly Segment[],
   columns: readonly Column[],
@@ -83,10 +86,11 @@ function areLeftToRight(segments: readonly Segment[]): boolean {
 }
 
 /**
- * Splits column headers that are so close to each other that they were read as one cell. Splits either all such cells
- * or none: the parts of each cell must be above different columns. Otherwise, the gaps between them are wide spaces.
+ * Splits column headers that are so close to each other that they were read as one cell. Splits all such cells if the
+ * parts of each cell are above different columns. Otherwise splits none, because the gaps between the parts are wide
+ * spaces.
  *
- * @param lines above the rows of the table
+ * @param lines lines above the first row with a cell in every column
  */
 function splitColumnHeaders(lines: readonly Line[], columns: readonly Column[]): readonly Line[] {
   const splittable = lines.flatMap(({ segments }) => segments).filter(({ parts }) => parts !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Minimum share of undecoded characters among the visible characters of an undecoded page or font. A smaller number of
- * them are mostly ornaments.
+ * Minimum share of undecoded characters among the visible characters of a page or font that counts as undecoded. Fewer
+ * undecoded characters are mostly ornaments.
  */
 export const MIN_SHARE = 0.05;
 /**

@@ -41,7 +41,8 @@ describe('text in a composite font without a map to Unicode', () => {
 
 describe('text in a font whose glyphs have unknown names', () => {
   /**
-   * Creates a page in Helvetica and in a Type 3 font without encoding, which draws a square for each code from 1 to 99.
+   * Creates a PDF with a text in Helvetica, and a text in a Type 3 font without encoding. The Type 3 font draws a
+   * square for each code from 1 to 99.
    */
   function makeType3Pdf(readable: string, codes: string): Buffer {
     const widths = Array.from({ length: 99 }, () => 1_000).join(' ');

@@ -2,8 +2,8 @@ import type { PageFont } from './glyph-scratch.js';
 import { countVisibleCharacters, hasUndecodedText, MIN_SHARE, type Character } from './undecoded-pages.js';
 
 /**
- * Minimum number of replaced characters for which a page is reported, whatever their share of the page's characters. A
- * smaller number of them are mostly icons and bullets.
+ * Minimum number of replaced characters for which the text of a page is reported as incomplete or unmapped, whatever
+ * their share of the page's characters. Fewer replaced characters are mostly icons and bullets.
  */
 const MIN_REPLACED = 10;
 

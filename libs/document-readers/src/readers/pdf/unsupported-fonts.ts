@@ -77,8 +77,8 @@ function hasUnicodeMap(font: string): boolean {
 }
 
 /**
- * Returns whether the codes of a font are glyph numbers without a map to Unicode. With a map from codes to glyph
- * numbers, the codes can be Unicode values.
+ * Returns whether the codes of a font are glyph numbers without a map to Unicode. Returns false if the font maps codes
+ * to glyph numbers, because the codes can then be Unicode values.
  */
 function isUnmappedFont(font: string, objects: PdfObjects): boolean {
   if (hasUnicodeMap(font) || !IDENTITY.test(readFontEncoding(font, objects).cmap ?? '')) return false;
@@ -120,7 +120,10 @@ function findDictionaryValue(dictionary: string, key: string): string {
   return found === null ? '' : dictionary.slice(found.index + found[0].length);
 }
 
-/** Reads a name at the start of a text. Source: ISO 32000-1, section 7.3.5. */
+/**
+ * Reads the PDF name, such as `/Type0`, at the start of a text. Returns undefined if there is none. Source: ISO
+ * 32000-1, section 7.3.5.
+ */
 function parsePdfName(text: string): string | undefined {
   const name = /^\/([^\s/<>[\](){}%]*)/.exec(text)?.[1];
   return name?.replace(/#([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));

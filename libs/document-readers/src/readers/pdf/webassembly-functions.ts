@@ -1,6 +1,6 @@
 /** Describes a function whose parameters and result are 32-bit integers. */
 export interface WebAssemblyCallback {
-  /** Number of parameters. */
+  /** Number of parameters of the function. */
   readonly parameters: number;
   readonly call: (parameters: readonly number[]) => number;
 }
@@ -39,7 +39,7 @@ export function createWebAssemblyFunctions(
   return new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes)), { e: imported }).exports;
 }
 
-/** Encodes a section of less than 128 bytes, whose length is a single byte. */
+/** Encodes a section of a WebAssembly module. It must have less than 128 bytes, because its length is a single byte. */
 function encodeSection(id: number, entries: readonly (readonly number[])[]): readonly number[] {
   const body = [entries.length, ...entries.flat()];
   return [id, body.length, ...body];

@@ -14,9 +14,12 @@ export interface WordRectangles {
   readonly words: readonly number[];
 }
 
-/** Maximum number of characters of a word. A longer word, or text without spaces, is measured in parts. */
+/**
+ * Maximum number of characters of a word with one rectangle. A longer word, or text without spaces, gets several
+ * rectangles.
+ */
 const MAX_WORD_CHARACTERS = 8;
-/** Space above and below the letters, as a share of the font size. */
+/** Height that a word rectangle has above and below the letters, as a share of the font size. */
 const MARGIN = 0.1;
 
 /**
@@ -65,8 +68,8 @@ function measureGlyphWords(glyphs: readonly Glyph[]): number[] {
 }
 
 /**
- * Combines the positions of the words in a text with the edges of the words of glyphs. Returns undefined if the text
- * has another number of words.
+ * Combines the positions of the words in a text with the edges of the words of glyphs. Returns undefined if the numbers
+ * of words differ.
  */
 function alignWordsWithText(glyphWords: readonly number[], text: string): readonly number[] | undefined {
   const edges: [number, number][] = [];
@@ -100,7 +103,9 @@ export function joinWordRectangles(
   return { bottom, top, rotation: other.rotation, words: [...one.words, ...moved] };
 }
 
-/** Returns the rectangle of a word in points. */
+/**
+ * Returns the rectangle of a word in points. @param index index of the first of the four numbers of the word in `words`
+ */
 export function getWordRectangle({ bottom, top, words }: WordRectangles, index: number): Rectangle {
   return { left: words[index + 2] ?? NaN, right: words[index + 3] ?? NaN, bottom, top };
 }

@@ -27,7 +27,7 @@ export class CellGrid {
     if (!isHeader) this.#isHeader[this.#isHeader.length - 1] = false;
   }
 
-  /** Returns whether all cells of the first row are marked as header cells. */
+  /** Returns whether all cells of the first row are marked as header cells, and the table has further rows. */
   get isFirstRowHeader(): boolean {
     return this.#isHeader[0] === true && this.#isHeader.length > 1;
   }

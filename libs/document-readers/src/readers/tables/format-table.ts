@@ -2,7 +2,7 @@ import type { Block, BlockPosition } from '../block.js';
 import type { PageRectangle, TextRectangle } from '../text-rectangle.js';
 
 export interface Table {
-  /** Cells of the table by row. All rows have the same number of cells. An empty cell is ''. */
+  /** Cells of each row of the table. All rows have the same number of cells. An empty cell is ''. */
   readonly rows: readonly (readonly string[])[];
   /** The row number of the first row, as displayed to users. Null if the rows have no numbers. */
   readonly firstRow: number | null;
@@ -13,7 +13,7 @@ export interface Table {
   readonly position: BlockPosition;
 }
 
-/** Maximum number of rows per block. */
+/** Maximum number of table rows per block. */
 const ROWS_PER_BLOCK = 500;
 /**
  * Maximum number of characters of a table header. In a table with a longer header, each value is written on a line of
@@ -22,7 +22,10 @@ const ROWS_PER_BLOCK = 500;
 const MAX_HEADER_CHARACTERS = 800;
 const HEADER_LINES = 2;
 
-/** Yields a table as Markdown. Yields a record per row, with one value per line, if the header is very long. */
+/**
+ * Yields the blocks of a table in Markdown. If the header is longer than `MAX_HEADER_CHARACTERS`, yields a record per
+ * row instead, with one value per line.
+ */
 export function* createTableBlocks(table: Table): Generator<Block> {
   const { rows, hasHeader, position } = table;
   const [first = []] = rows;
@@ -56,7 +59,7 @@ function* createRowBlocks(table: Table, header: string): Generator<Block> {
 
 interface RowLines {
   readonly header: string;
-  /** The lines of the rows from index `start`, one line per row. */
+  /** Markdown lines of the rows from index `start`, one line per row. */
   readonly lines: readonly string[];
   readonly start: number;
 }
@@ -123,8 +126,8 @@ const NUMBER = /^[-+(]?\p{Sc}?\s?\d[\d\s.,']*\s?%?\p{Sc}?\)?$/u;
 const YEAR = /^(?:19|20)\d\d$/;
 
 /**
- * Returns whether the first row is a header. A column header is not a number, unless it is a year above a value that is
- * not a year.
+ * Returns whether the first row of a table is a header: most of its cells have text, and none is a number. A year after
+ * the first column counts as text if the value below it is not a year.
  */
 export function isHeaderRow(rows: Table['rows']): boolean {
   const [first = [], second = []] = rows;

@@ -37,7 +37,7 @@ export function createParagraph(text: string, style?: string, list?: readonly [n
   return `<w:p>${properties}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 }
 
-/** Builds a list of a Word document from the format of each level. */
+/** Builds a list of a Word document from the number format of each level and the text around the number. */
 export function createList(id: number, levels: readonly (readonly [format: string, text: string])[]): string {
   const all = levels.map(
     ([format, text], level) =>

@@ -16,10 +16,10 @@ type SheetCell =
 interface XlsxOptions {
   /** Names of hidden sheets. */
   readonly hidden?: readonly string[];
-  /** Ranges of merged cells by sheet name. */
+  /** Ranges of merged cells, keyed by sheet name. */
   readonly merges?: Readonly<Record<string, readonly string[]>>;
   readonly from1904?: boolean;
-  /** Additional parts by sheet name. */
+  /** Additional parts of a sheet, keyed by sheet name. */
   readonly related?: Readonly<Record<string, readonly MadePart[]>>;
 }
 

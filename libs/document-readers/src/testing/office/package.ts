@@ -5,7 +5,7 @@ const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationsh
 export const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
-/** Creates an office file from its parts by name. */
+/** Creates an office file from its parts, keyed by name. */
 export function createArchive(parts: Readonly<Record<string, string>>): Uint8Array {
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(XML + text)])));
 }
@@ -36,7 +36,7 @@ export function createRelationships(
 
 /** Describes an additional part that a document references. */
 export interface MadePart {
-  /** Id of the relationship. */
+  /** Id of the relationship by which the document references the part. */
   readonly id: string;
   readonly type: string;
   /** File name relative to the document, such as `comments.xml`. */

@@ -129,7 +129,7 @@ function parseBody(text: string): Body {
 
 interface Call {
   readonly method: string;
-  /** The segments of the path. */
+  /** Segments of the path of the request. */
   readonly path: readonly string[];
   readonly wait: boolean;
   readonly body: Body;

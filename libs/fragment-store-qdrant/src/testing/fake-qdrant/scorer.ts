@@ -5,14 +5,17 @@ interface FakeSparseVector {
   readonly values: readonly number[];
 }
 
-/** The factor by which the server multiplies the weights of a sparse query. `idf`: the inverse document frequency. */
+/**
+ * Names the factor by which the server multiplies the weights of a sparse query. `none`: no factor. `idf`: the inverse
+ * document frequency.
+ */
 export type FakeModifier = 'none' | 'idf';
 
 export type FakeQuery = readonly number[] | FakeSparseVector;
 
 /**
- * Returns a function that scores points: by cosine similarity for dense vectors and by the dot product for sparse ones.
- * The function returns undefined for a point that does not match.
+ * Returns a function that scores a point by the query: by cosine similarity for dense vectors and by the dot product
+ * for sparse ones. The function returns undefined for a point that does not match the query.
  */
 export function createScorer(
   query: FakeQuery,
@@ -36,7 +39,8 @@ function createCosineScorer(query: readonly number[], using: string): (point: Fa
 }
 
 /**
- * Multiplies the query by inverse document frequencies. These count the points of all organizations in the collection.
+ * Multiplies the weights of a query by inverse document frequencies, which count the points of all organizations in the
+ * collection.
  */
 function multiplyByIdf(
   { indices, values }: FakeSparseVector,
@@ -53,7 +57,7 @@ function multiplyByIdf(
   return { indices, values: multiplied };
 }
 
-/** Scores sparse vectors by their dot product. */
+/** Creates a function that scores sparse vectors by their dot product with the query. */
 function createDotProductScorer(
   { indices, values }: FakeSparseVector,
   using: string,

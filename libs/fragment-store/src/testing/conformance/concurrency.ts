@@ -137,7 +137,7 @@ function getOrganization([document]: readonly DocumentRef[]): string {
   return document?.organizationId ?? '';
 }
 
-/** Creates sorted texts. Consecutive generations have different numbers of texts. */
+/** Creates the sorted texts of a generation. Consecutive generations have different numbers of texts. */
 function createTexts(generation: number): string[] {
   const size = 1 + ((generation * 7) % 12);
   return Array.from({ length: size }, (_, at) => `robin generation${String(generation)} part${String(at)}`).sort();

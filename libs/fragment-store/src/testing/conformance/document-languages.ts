@@ -4,11 +4,11 @@ import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
 const KITCHEN = 'The kitchen of the house is white, and it has two windows in the wall.';
-/** Contains the words to which stemmers of other languages reduce `white kitchen`. */
+/** Contains `Whi` and `Kitch`, to which stemmers of languages other than English reduce `white kitchen`. */
 const OTHER_STEMS = 'The Kitch and the Whi are on the table of the old man in the picture.';
 const KÜCHE = 'Die Küche ist nicht groß, und in dem Haus sind auch die Fenster alt.';
 
-/** Asserts that a lexical search stems a query of unclear language in the languages of the documents. */
+/** Asserts that a lexical search stems a query of unclear language by the rules of the documents' languages. */
 export function describeDocumentLanguages(store: () => FragmentStore): void {
   const storeTexts = async (owner: DocumentRef, texts: readonly string[]): Promise<void> => {
     for (const [at, text] of texts.entries())

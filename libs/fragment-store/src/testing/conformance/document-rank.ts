@@ -19,14 +19,18 @@ export function describeDocumentRank(store: () => FragmentStore): void {
     );
   };
 
-  /** Searches for a text. Returns the keys of the documents whose fragment `EQUAL` was found, best first. */
+  /**
+   * Searches for the query. Returns the keys of the documents whose fragment with the text `EQUAL` was found, best
+   * first.
+   */
   const rankEqualFragments = async (document: DocumentRef, query: string, limit = 20): Promise<string[]> => {
     const found = await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: query }, limit);
     return found.filter(({ text }) => text === EQUAL).map(({ documentKey }) => documentKey);
   };
 
   /**
-   * Creates two documents of one datastore. `other` has the smaller key, so a store that sorts by key ranks it first.
+   * Creates two documents of one datastore. `other` has the smaller key, so a store that sorts by key would rank it
+   * first.
    */
   const createDocuments = (): { other: DocumentRef; wanted: DocumentRef } => {
     const other = createSampleDocument({ documentKey: 'a' });
@@ -111,8 +115,8 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       );
 
     /**
-     * Returns the score of a long fragment divided by that of a short fragment of the same document. Each other
-     * fragment of the document contains `othersLength` other words.
+     * Returns the score of a long fragment divided by that of a short fragment of the same document. Each further
+     * fragment of the document contains `heron` and `othersLength` other words.
      */
     const measureRatio = async (othersLength: number): Promise<number> => {
       const [long, short] = [createText(3, 100), createText(1, 20)];

@@ -13,7 +13,10 @@ import {
 
 /** Asserts that a search finds no excluded content, and that excluded content displaces no results. */
 export function describeExcluding(store: () => FragmentStore): void {
-  /** Writes fragments with equal words and vectors, so that all rank equally. */
+  /**
+   * Writes a document of three fragments. All fragments of all documents have equal context and vectors, so that they
+   * rank equally.
+   */
   const writeDocument = (document: DocumentRef, name: string, generation = 1): Promise<void> => {
     const fragments = [1, 2, 3].map((part) =>
       createSampleFragment(`${name} ${String(part)}`, { context: 'osprey', vector: createSampleVector('osprey') }),
@@ -21,7 +24,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     return store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [name], { generation, fragments }));
   };
 
-  /** Returns the first words of the texts that the lexical search and the dense search find. */
+  /** Returns the first words of all texts that a lexical search and a dense search find. */
   const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = createScope(document, { excluded });
     const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, { text: 'osprey' }, limit));

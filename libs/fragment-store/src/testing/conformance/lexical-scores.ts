@@ -11,7 +11,7 @@ import {
   createSampleVersion,
 } from '../sample-documents.js';
 
-/** Number of fragments: several times as many as a store reads at once. */
+/** Number of stored fragments: several times as many as a store reads at once. */
 const FRAGMENTS = 2_400;
 const EXACT = 0.0005;
 const QUERY = 'avocet dunlin whimbrel';
@@ -69,7 +69,7 @@ export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
   });
 }
 
-/** Returns a text of 10 to 200 words, which contains some words of the query up to four times. */
+/** Returns a text that contains some words of the query up to four times each, and 10 to 200 other words. */
 function createText(at: number): string {
   const repeat = (word: string, every: number): string[] =>
     at % every === 0 ? Array<string>(1 + (Math.floor(at / every) % 4)).fill(word) : [];

@@ -26,7 +26,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     );
 
   /**
-   * Writes one document per element of `all` to a new datastore. The name of a document is the index of its element.
+   * Writes one document for each metadata in `all` to a new datastore. The name of a document is its index in `all`.
    */
   const writeAll = async (all: readonly (Metadata | undefined)[]): Promise<DocumentRef> => {
     const document = createSampleDocument();

@@ -4,7 +4,7 @@ import type { FragmentStore } from '../../fragment-store.js';
 import { listTexts } from '../opened-store.js';
 import { SAMPLE_COLLECTION, createSampleDocument, createSampleVersion, createScope } from '../sample-documents.js';
 
-/** Asserts that a lexical search finds texts of any language in one datastore by their words. */
+/** Asserts that a lexical search finds texts of many languages, which are in one datastore, by their words. */
 export function describeMultilingualSearch(store: () => FragmentStore): void {
   describe('a lexical search in any language', () => {
     const document = createSampleDocument();

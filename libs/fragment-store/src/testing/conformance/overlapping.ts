@@ -11,7 +11,7 @@ import {
 
 const REMOVED_UP_TO = 5;
 
-/** Describes a change of one document. `content` is a word that all texts of the written version contain. */
+/** Describes a change of one document. `content` is a word that all texts of the version contain. */
 type Change =
   | { readonly kind: 'replace' | 'confirm'; readonly generation: number; readonly content: string }
   | { readonly kind: 'remove' };
@@ -21,8 +21,8 @@ const buildReplacement = (generation: number, content: string): Change => ({ kin
 const buildConfirmation = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
 
 /**
- * Lists scenarios. Each consists of the content that generation 1 stored, or undefined for none, and of concurrent
- * changes.
+ * Lists scenarios. Each consists of the content that generation 1 stored before, or undefined for none, and of the
+ * changes that then run concurrently.
  */
 const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: readonly Change[]])[] = [
   ['first', remove, buildReplacement(6, 'second')],
@@ -108,7 +108,10 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
   });
 }
 
-/** Runs the operations in each order, first sequentially and then concurrently. Checks the content after each run. */
+/**
+ * Runs the operations of new attempts in each order, first sequentially and then concurrently. Calls `check` after each
+ * run.
+ */
 async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
   const { operations } = await attempt();
   for (const order of listPermutations(operations.map((_, at) => at))) {
@@ -122,8 +125,8 @@ async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promis
 }
 
 /**
- * Returns the expected content. The newest generation wins, whatever the order. A removal also removes what its own
- * generation wrote.
+ * Returns the content and generation that must remain. The newest generation wins, whatever the order of the changes. A
+ * removal also removes what its own generation wrote.
  */
 function determineExpectedContent(succeeded: readonly Change[]): {
   readonly content: string | undefined;
@@ -136,8 +139,8 @@ function determineExpectedContent(succeeded: readonly Change[]): {
 }
 
 /**
- * Returns the sorted texts of a version. Contents of different lengths yield different numbers of texts, so that a part
- * of one version never equals another version.
+ * Returns the sorted texts of a version. Values of `content` with different lengths yield different numbers of texts,
+ * so that a part of one version never equals another version.
  */
 function createTexts(content: string): string[] {
   return Array.from({ length: content.length }, (_, at) => `avocet ${content} ${String(at)}`);

@@ -10,7 +10,10 @@ const OWN_TEXTS = [
   'The dunlin migrates in autumn.',
   'A whimbrel calls above the marsh.',
 ];
-/** Number of fragments of the other organization: enough to change statistics if both organizations shared them. */
+/**
+ * Number of fragments that another organization stores: enough to change the scores if both organizations shared
+ * statistics.
+ */
 const PLANTED_FRAGMENTS = 200;
 
 /** Asserts that the scores of an organization do not depend on the fragments of another organization. */
@@ -20,7 +23,9 @@ export function describeTenantStatistics(opened: () => OpenedFragmentStore): voi
     const other = createSampleDocument({ datastoreId: document.datastoreId });
     beforeAll(() => opened().store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, OWN_TEXTS)));
 
-    /** Waits until all written fragments are indexed. Returns the texts and scores that each query finds. */
+    /**
+     * Waits until all written fragments are indexed. Returns, for each query, the texts that it finds and their scores.
+     */
     const searchAll = async (): Promise<readonly (readonly [string, number])[][]> => {
       await opened().waitUntilIndexed?.();
       const results: (readonly [string, number])[][] = [];

@@ -3,7 +3,7 @@ import type { Queues } from '../../queues.js';
 import { createSampleQueue } from './sample-queue.js';
 
 /**
- * Runs one endless job of each queue, so that a test can kill the process during the jobs.
+ * Starts consumers whose jobs never end, so that a test can kill the process during the jobs.
  *
  * @param names the names of three queues: the handlers of the first two hang, and `onFailed` of the third hangs
  */
@@ -26,7 +26,10 @@ export function consumeAndHang(queues: Queues, names: readonly string[]): void {
   setInterval(() => undefined, 60_000);
 }
 
-/** Runs a job until its signal is aborted, so that a test can pause and continue the process during the job. */
+/**
+ * Starts a consumer whose jobs run until their signals abort, so that a test can pause and continue the process during
+ * a job.
+ */
 export function consumeUntilAborted(queues: Queues, [name = '']: readonly string[]): void {
   const runUntilAborted = async (_payload: object, { signal }: { readonly signal: AbortSignal }): Promise<void> => {
     process.stdout.write('running\n');

@@ -5,7 +5,7 @@ import type { Queues } from '../../queues.js';
 import { waitUntilCheckPasses } from './test-queue.js';
 
 const HOUR_MS = 3_600_000;
-/** Time in milliseconds that is much longer than any test, and so longer than the time between two calls of a test. */
+/** Tolerance in milliseconds when tests compare waiting times. It is much longer than any test. */
 const TOLERANCE_MS = 600_000;
 
 /** Asserts the guarantees of `Pacing`. @param openAnother opens the same queues again, as another process does */

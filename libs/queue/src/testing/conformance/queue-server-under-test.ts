@@ -1,6 +1,6 @@
 import type { Queues } from '../../queues.js';
 
-/** Describes a queue server that contains no jobs at the start of the suite. */
+/** Describes a queue server on which a suite runs. The server contains no jobs at the start of the suite. */
 export interface QueueServerUnderTest {
   /**
    * Opens the queues of the server, with a takeover time of `TAKEOVER_MS`.
@@ -16,8 +16,8 @@ export interface QueueServerUnderTest {
 
 /**
  * Describes a TypeScript program that runs in a child process and opens the queues of the server. The program receives
- * `args`, then `hang` or `until-aborted`, then names of queues. It calls `consumeAndHang` for `hang`, and
- * `consumeUntilAborted` for `until-aborted`.
+ * `args`, then `hang` or `until-aborted`, then names of queues. For `hang`, the program calls `consumeAndHang`. For
+ * `until-aborted`, it calls `consumeUntilAborted`.
  */
 export interface ConsumerProgram {
   readonly file: string;

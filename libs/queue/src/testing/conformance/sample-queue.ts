@@ -11,7 +11,7 @@ export class Note {
   readonly text?: string;
 }
 
-/** Describes the payload of a note in another version of a service. */
+/** Describes the payload of a `note` job in another version of the service. */
 export class OtherNote {
   @IsString()
   readonly key: string;
@@ -44,7 +44,9 @@ export function createSampleQueue(name = `notes-${randomBytes(6).toString('hex')
   };
 }
 
-/** Creates another contract of the same queue, with other jobs and payloads, as in another version of a service. */
+/**
+ * Creates a contract for the same queue with other jobs and payloads, as another version of a service would define it.
+ */
 export function createContractOfOtherVersion({ name }: QueueContract<NoteJobs>): QueueContract<OtherNoteJobs> {
   return {
     name,
