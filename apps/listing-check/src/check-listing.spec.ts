@@ -48,7 +48,7 @@ async function checkAllRules(
   return results;
 }
 
-/** Serves the example listing with changed requests or responses. */
+/** Serves the example listing. `change` modifies each request before the listing receives it, or each response. */
 async function serveChanged(change: Change): Promise<Express> {
   const inner = await serveApp(createExampleListing(() => makeProducts(40)));
   const app = express();
@@ -114,7 +114,7 @@ const removeParameter = (name: string): Change => ({
   },
 });
 
-/** Creates a change of requests that adds a number of milliseconds to the parameter `modified_after`. */
+/** Creates a change that adds a number of milliseconds to the parameter `modified_after` of each request. */
 const shiftModifiedAfter = (ms: number): Change => ({
   query: (query) => {
     const { modified_after } = query;

@@ -17,7 +17,7 @@ export interface RuleResult {
 const RULES: readonly Rule[] = [...pagingRules, ...orderingRules, ...filteringRules, ...itemRules, ...requestRules];
 
 /**
- * Checks an endpoint against each rule of the listing contract, in order.
+ * Checks whether an endpoint follows the listing contract. Yields the result of each rule, in the order of the checks.
  *
  * @param maxItems approximate maximum number of items to read
  */
@@ -42,13 +42,15 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
   }
 }
 
-/** Reads at most 100 items in one request. The rules check these items if the whole listing could not be read. */
+/**
+ * Reads at most 100 items in one request. If the whole listing could not be read, the rules check these items instead.
+ */
 async function readFirstPage(endpoint: Endpoint): Promise<Sample> {
   const { items, totalCount, request } = await endpoint.request(...buildSyncParameters({ take: 100 }));
   return { items, isWhole: false, totalCount, request };
 }
 
-/** Runs a check. Converts an error of the listing to a failed verdict. */
+/** Runs the check of a rule. Converts an error that the listing has caused to a failed verdict. */
 async function runCheckAndConvertErrors(check: () => Promise<Verdict>): Promise<Verdict> {
   try {
     return await check();

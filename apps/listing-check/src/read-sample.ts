@@ -7,9 +7,9 @@ export interface Sample {
   readonly items: readonly ListedItem[];
   /** True if `items` contains every item of the listing. */
   readonly isWhole: boolean;
-  /** `total_count` of the first response. */
+  /** The value of `total_count` in the first response of the listing. */
   readonly totalCount: number;
-  /** The first request, formatted for messages, such as `GET https://…`. */
+  /** The first request to the listing, formatted for messages, such as `GET https://…`. */
   readonly request: string;
 }
 
@@ -17,7 +17,7 @@ export interface Sample {
  * Reads the listing until its end, or until enough items are read.
  *
  * @param maxItems number of items after which the function stops reading
- * @throws PermanentListingError, TemporaryListingError
+ * @throws PermanentListingError, TemporaryListingError if the listing cannot be read
  */
 export async function readSample(endpoint: Endpoint, maxItems: number): Promise<Sample> {
   let request = '';

@@ -1,6 +1,9 @@
 import type { RuleResult } from './check-listing.js';
 
-/** Formats the result of a rule for the terminal. For a failed rule, includes the finding and the request. */
+/**
+ * Formats the result of a rule for the terminal. For a failed rule, includes what was found and the request that shows
+ * it.
+ */
 export function formatResult({ rule, verdict }: RuleResult): string {
   if (verdict.outcome === 'passed') return `passed   ${rule}`;
   if (verdict.outcome === 'skipped') return `skipped  ${rule} (${verdict.reason})`;

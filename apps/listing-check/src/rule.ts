@@ -20,7 +20,7 @@ export function createRule(description: string, check: Rule['check']): Rule {
 /** Describes whether an endpoint follows a rule. */
 export type Verdict =
   | { readonly outcome: 'passed' }
-  /** The endpoint violates the rule. Contains the request that shows the violation. */
+  /** The endpoint violates the rule. `found` describes the violation, and `request` is the request that shows it. */
   | { readonly outcome: 'failed'; readonly found: string; readonly request: string }
   /** The rule cannot be checked with the items of the listing, for example because all items have the same date. */
   | { readonly outcome: 'skipped'; readonly reason: string };

@@ -5,7 +5,7 @@ import type { Sample } from '../read-sample.js';
 
 const NO_DATES = createSkippedVerdict('no item has a valid date');
 
-/** Returns the median of the items' different modification dates; undefined if no item has a date. */
+/** Returns the median of the distinct modification dates of the items; undefined if no item has a date. */
 function findMedianDate({ items }: Sample): string | undefined {
   const dates = [...new Set(items.flatMap(({ modified }) => modified ?? []))].sort();
   return dates[Math.floor((dates.length - 1) / 2)];
@@ -15,7 +15,7 @@ function describeItem(item: ListedItem): string {
   return `item ${item.id ?? 'without an id'} of ${item.modified ?? 'no valid date'}`;
 }
 
-/** Runs a check with the median of the modification dates. Skips the check if no item has a date. */
+/** Runs a check with the median of the items' modification dates. Skips the check if no item has a date. */
 async function checkWithMedianDate(sample: Sample, check: (date: string) => Promise<Verdict>): Promise<Verdict> {
   const date = findMedianDate(sample);
   return date === undefined ? NO_DATES : check(date);
