@@ -1,6 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { RankedList } from './fuse-lists.js';
-import { getDocumentId } from './select-results.js';
+import { getDocumentId } from './document-id.js';
 
 /** Maximum weight of the match of a whole document, relative to weight 1 for its fragment, as in `rankByDocuments`. */
 const MAX_INFLUENCE = 2;

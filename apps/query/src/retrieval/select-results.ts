@@ -1,6 +1,7 @@
 import type { SearchDropReason } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { countQueryWords } from '@quarry/text-analysis';
+import { getDocumentId } from './document-id.js';
 import type { Fused, RankedList } from './fuse-lists.js';
 
 /**
@@ -81,11 +82,6 @@ function normalizeWords(text: string): string {
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [text];
   return ` ${words.join(' ')} `;
-}
-
-/** Returns a key of a fragment's document, which is equal for all versions of the document. */
-export function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
-  return JSON.stringify([datastoreId, documentKey]);
 }
 
 /**

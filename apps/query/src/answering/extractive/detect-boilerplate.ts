@@ -1,4 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
+import { getDocumentId } from '../../retrieval/document-id.js';
 
 const WORD = /[\p{L}\p{N}]+/gu;
 /** Number of words in each of the word sequences by which texts are compared. */
@@ -15,8 +16,8 @@ const MIN_SHARED = 0.8;
  */
 const MIN_DOCUMENTS = 2;
 
-/** Returns whether a sentence of a document is boilerplate, such as a legal notice. */
-export type BoilerplateDetector = (sentence: string, documentKey: string) => boolean;
+/** Returns whether a sentence of a fragment is boilerplate, such as a legal notice. */
+export type BoilerplateDetector = (sentence: string, fragment: ScoredFragment) => boolean;
 
 /**
  * Creates a function that detects sentences that several other documents contain nearly word for word. Figures count as
@@ -26,16 +27,18 @@ export type BoilerplateDetector = (sentence: string, documentKey: string) => boo
  */
 export function createBoilerplateDetector(fragments: readonly ScoredFragment[]): BoilerplateDetector {
   const documents = new Map<string, Set<string>>();
-  for (const { documentKey, text } of fragments) {
-    const sequences = documents.get(documentKey) ?? new Set<string>();
-    documents.set(documentKey, sequences);
-    for (const sequence of listWordSequences(text)) sequences.add(sequence);
+  for (const fragment of fragments) {
+    const id = getDocumentId(fragment);
+    const sequences = documents.get(id) ?? new Set<string>();
+    documents.set(id, sequences);
+    for (const sequence of listWordSequences(fragment.text)) sequences.add(sequence);
   }
-  return (sentence, documentKey) => {
+  return (sentence, fragment) => {
+    const ownId = getDocumentId(fragment);
     const sequences = listWordSequences(sentence);
     if (sequences.length < MIN_WORDS - SEQUENCE_LENGTH + 1) return false;
-    const isSharedBy = ([key, theirs]: readonly [string, ReadonlySet<string>]): boolean =>
-      key !== documentKey && sequences.filter((one) => theirs.has(one)).length >= MIN_SHARED * sequences.length;
+    const isSharedBy = ([id, theirs]: readonly [string, ReadonlySet<string>]): boolean =>
+      id !== ownId && sequences.filter((one) => theirs.has(one)).length >= MIN_SHARED * sequences.length;
     return [...documents].filter(isSharedBy).length >= MIN_DOCUMENTS;
   };
 }

@@ -1,4 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
+import { getDocumentId } from '../../retrieval/document-id.js';
 import type { SearchText } from '../../retrieval/search-texts.js';
 import { hasBalancedBrackets } from './code.js';
 import { DEFINITION_MATCH } from './definitions.js';
@@ -140,7 +141,11 @@ function containsWordsInOrder(text: string, searchedText: string): boolean {
  * sentence.
  */
 function getMinScoreShare(candidate: Candidate, best: Candidate, fragments: readonly ScoredFragment[]): number {
-  const isSameDocument = fragments[candidate.fragment]?.documentKey === fragments[best.fragment]?.documentKey;
+  const [document, bestDocument] = [candidate, best].map(({ fragment: at }) => {
+    const fragment = fragments[at];
+    return fragment && getDocumentId(fragment);
+  });
+  const isSameDocument = document === bestDocument;
   const isAnsweredBySection = best.kind !== 'row' && best.title >= SECTION_MATCH;
   const isAnswered = isAnsweredBySection || best.subjectMatch >= DEFINITION_MATCH;
   if (!isSameDocument) return isAnswered ? Infinity : MIN_SCORE_SHARE_ELSEWHERE;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScoredFragment } from '../../testing/knowledge.js';
-import { findNamedDocuments, focusQuestion, getDocumentId } from './focus-question.js';
+import { getDocumentId } from '../../retrieval/document-id.js';
+import { findNamedDocuments, focusQuestion } from './focus-question.js';
 
 const QUESTION = 'What was the gross margin of Globex in the latest 7-B report of 2023?';
 

@@ -1,5 +1,6 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { extractTerms } from '@quarry/text-analysis';
+import { getDocumentId } from '../../retrieval/document-id.js';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 
 /** Describes the documents that a question names, and the words that do not name them. */
@@ -152,9 +153,4 @@ export function focusQuestion(words: readonly QuestionWord[], heads: readonly st
   const isOfHead = (word: QuestionWord): boolean => terms.some((head) => matchWord(word, head) > 0);
   const rest = words.filter((word) => !isOfHead(word));
   return (rest.length > 0 ? rest : words).map(({ text }) => text).join(' ');
-}
-
-/** Returns a key that identifies the document of a fragment among the documents of all datastores. */
-export function getDocumentId({ datastoreId, documentKey }: ScoredFragment): string {
-  return JSON.stringify([datastoreId, documentKey]);
 }

@@ -94,8 +94,8 @@ export function adjustFocusedScores(
 ): number[] {
   const isBoilerplate = createBoilerplateDetector(found);
   return candidates.map(({ text, fragment, subjectShare }, at) => {
-    const documentKey = fragments[fragment]?.documentKey ?? '';
-    const factor = isBoilerplate(text, documentKey) ? BOILERPLATE_SHARE : 1;
+    const source = fragments[fragment];
+    const factor = source !== undefined && isBoilerplate(text, source) ? BOILERPLATE_SHARE : 1;
     return factor * (scores[at] ?? 0) + ROW_SHARE * subjectShare;
   });
 }

@@ -1,16 +1,11 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import type { SearchScope } from '@quarry/contracts';
 import type { ScoredFragment, StoredFragment } from '@quarry/fragment-store';
+import { getDocumentId } from '../../retrieval/document-id.js';
 import type { Fused } from '../../retrieval/fuse-lists.js';
 import { type Retrieval, type RetrievalParts, retrieveFragments } from '../../retrieval/retrieve.js';
 import { createSearchQuestion, type SearchQuestion } from '../../retrieval/search-texts.js';
-import {
-  findNamedDocuments,
-  focusQuestion,
-  getDocumentId,
-  type NamedDocuments,
-  TITLE_SEPARATOR,
-} from './focus-question.js';
+import { findNamedDocuments, focusQuestion, type NamedDocuments, TITLE_SEPARATOR } from './focus-question.js';
 import { extractQuestionWords, type QuestionWord } from './question-words.js';
 
 /** Holds the result of a search in the documents that a question names. */

@@ -1,7 +1,7 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { detectLanguage, extractTerms } from '@quarry/text-analysis';
 import type { SearchText } from '../../retrieval/search-texts.js';
-import { getDocumentId } from './focus-question.js';
+import { getDocumentId } from '../../retrieval/document-id.js';
 import { extractQuestionWords, matchWord, type QuestionWord } from './question-words.js';
 
 /**
