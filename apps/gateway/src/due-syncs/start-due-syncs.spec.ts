@@ -196,6 +196,19 @@ describe('the syncs that a schedule starts', () => {
     expect(await listSyncJobs(id)).toEqual(['full', 'incremental']);
   });
 
+  it('a full sync of a listing that becomes due during a full dry run starts after that dry run', async () => {
+    const id = await createListing();
+    await endRun(id);
+    advanceMinutes(27 * 60);
+    expect((await tenant.api.post(`/api/datasources/${id}/sync?full=true&dryRun=true`)).status).toBe(200);
+    await startDueSyncs(test.gateway);
+    expect(await getMinutesToNextSync(id)).toBeLessThanOrEqual(5);
+    await endRun(id);
+    advanceMinutes(5);
+    await startDueSyncs(test.gateway);
+    expect(await listSyncJobs(id)).toEqual(['full', 'full', 'full']);
+  });
+
   it('each failed sync of a listing doubles the delay of the next sync, up to a day, and a success restores the schedule', async () => {
     const id = await createListing({ schedule: 'every 1m', full_sync_every: 'never' });
     const waited: number[] = [];

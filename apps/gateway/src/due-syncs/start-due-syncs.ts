@@ -4,6 +4,7 @@ import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
 import { runs } from '../database/tables/runs.js';
+import { isFullSync } from '../datasources/sync-datasource.js';
 import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { startRunForEach } from '../runs/start/start-run-for-each.js';
 import { startRuns } from '../runs/start/start-runs.js';
@@ -17,7 +18,7 @@ const RETRY_MS = 5 * 60_000;
 
 /**
  * Starts the syncs whose scheduled time has come. If a run of the datasource is in progress, the sync is skipped. A
- * full sync is instead postponed by 5 minutes, unless that run is full, because only a full sync finds removed
+ * full sync is instead postponed by 5 minutes, unless that run is a full sync, because only a full sync finds removed
  * documents. Several gateways can call this at once. The gateway that locks a datasource starts the sync and sets the
  * time of the next sync. The other gateways skip the locked row.
  *
@@ -62,18 +63,14 @@ async function startSyncIfDue(tx: Queries, { id, datastoreId }: DueDatasource, n
   if (datastore === undefined || row === undefined) return false;
   const { mode, next } = planDueSync(row, now);
   if (row.runId !== null && !isSettledStatus(row.status)) {
-    const isMissed = mode === 'full' && !(await isFullSync(tx, row.runId));
+    const [run] = await tx.select().from(runs).where(eq(runs.id, row.runId));
+    const isMissed = mode === 'full' && !isFullSync(run);
     const planned = isMissed ? { nextSyncAt: new Date(now.getTime() + RETRY_MS) } : next;
     await tx.update(datasources).set(planned).where(eq(datasources.id, id));
     return false;
   }
   await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind: { mode, dryRun: false } });
   return true;
-}
-
-async function isFullSync(tx: Queries, runId: string): Promise<boolean> {
-  const [run] = await tx.select({ mode: runs.mode }).from(runs).where(eq(runs.id, runId));
-  return run?.mode === 'full';
 }
 
 /** Builds the SQL condition that selects a datasource if the time of its next scheduled sync has come. */

@@ -1,5 +1,5 @@
 import type { ConnectedProvider, ModelConnectionRequest, ModelProvider } from '@quarry/contracts';
-import type { SecretCipher } from '@quarry/encrypted-secrets';
+import { DecryptionFailed, type SecretCipher } from '@quarry/encrypted-secrets';
 import { createFieldProblem } from '../checks/field-problem.js';
 import { decryptKey } from './connection-key.js';
 import type { ConnectionRow } from './connection-repository.js';
@@ -9,7 +9,7 @@ import { requireOperatorAddress } from './require-operator-address.js';
  * Returns the connection that a request describes. Values that the request omits are taken from the stored connection.
  * The stored key is used only for the stored address, so that it cannot be sent to another server.
  *
- * @throws Problem 400 for an invalid or incomplete connection
+ * @throws Problem 400 for an invalid or incomplete connection, and if the stored key is needed but cannot be decrypted
  */
 export async function buildRequestedConnection(
   provider: ModelProvider,
@@ -80,5 +80,14 @@ function requireNoServer(
 }
 
 function decryptStoredKey(stored: ConnectionRow, secretCipher: Pick<SecretCipher, 'decrypt'>): string | undefined {
-  return stored.encryptedKey === null ? undefined : decryptKey(secretCipher, stored, stored.encryptedKey);
+  if (stored.encryptedKey === null) return undefined;
+  try {
+    return decryptKey(secretCipher, stored, stored.encryptedKey);
+  } catch (error) {
+    if (!(error instanceof DecryptionFailed)) throw error;
+    throw createFieldProblem(
+      'apiKey',
+      'must be given again, because QUARRY_SEALING_KEY does not decrypt the stored key',
+    );
+  }
 }

@@ -180,6 +180,23 @@ describe('the key of a model connection', () => {
     expect(JSON.stringify(response.body)).not.toMatch(/sk-of|secret@|two words/);
   });
 
+  it('the API requires the key of a model connection again after the encryption key has changed', async () => {
+    const {
+      test,
+      tenant: { api },
+    } = used;
+    await api.put(CUSTOM).send({ ...SERVER, apiKey: KEY });
+    const [row] = await test.gateway.db.select({ encryptedKey: modelConnections.encryptedKey }).from(modelConnections);
+    // The end of the encrypted key authenticates it.
+    const encryptedKey = `${row?.encryptedKey?.slice(0, -8)}AAAAAAAA`;
+    await test.gateway.db.update(modelConnections).set({ encryptedKey });
+    for (const response of [await api.put(CUSTOM).send(SERVER), await api.post(`${CUSTOM}/test`).send(SERVER)]) {
+      expect(response.status).toBe(400);
+      expect(getDetail(response)).toContain('apiKey must be given again');
+    }
+    expect((await api.put(CUSTOM).send({ ...SERVER, apiKey: KEY })).status).toBe(200);
+  });
+
   it('a line break at the end of the key of a model connection is removed', async () => {
     expect((await used.tenant.api.put(OPENAI).send({ apiKey: `${KEY}\n` })).body).toMatchObject({ keyHint: '…wxyz' });
   });
