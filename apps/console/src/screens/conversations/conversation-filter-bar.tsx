@@ -10,7 +10,7 @@ import { useConversationFilter } from './use-conversation-filter.js';
 export function ConversationFilterBar(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { filter, setAgent, setFeedback, setOrder, setTime } = useConversationFilter();
-  const agents = [...(useAgentsById()?.values() ?? [])].map(({ id, name }) => ({ value: id, label: name }));
+  const agents = [...(useAgentsById().data?.values() ?? [])].map(({ id, name }) => ({ value: id, label: name }));
   const feedback = FEEDBACK_FILTERS.map((value) => ({ value, label: messages[value] }));
   const times = TIME_FILTERS.map((value) => ({ value, label: messages[value] }));
   return (

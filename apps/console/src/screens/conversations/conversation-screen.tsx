@@ -24,7 +24,7 @@ export function ConversationScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { conversationId } = useScreenParameters('conversation');
   const { data, isPending, error, refetch } = useConversation(conversationId);
-  const agents = useAgentsById();
+  const { data: agents, error: agentsError, refetch: refetchAgents } = useAgentsById();
   const [isDeleting, setIsDeleting] = useState(false);
   const deleteButton = (
     <Button icon={TrashIcon} onClick={() => setIsDeleting(true)}>
@@ -42,7 +42,10 @@ export function ConversationScreen(): ReactNode {
         {error !== null && (
           <ErrorNotice error={error} onRetry={() => void refetch()} title={messages.conversationFailed} />
         )}
-        {(isPending || agents === undefined) && <Skeleton lines={8} />}
+        {agentsError !== null && agents === undefined && (
+          <ErrorNotice error={agentsError} onRetry={() => void refetchAgents()} title={messages.conversationFailed} />
+        )}
+        {(isPending || (agents === undefined && agentsError === null)) && <Skeleton lines={8} />}
         {data !== undefined && agents !== undefined && (
           <ConversationTurns agent={agents.get(data.conversation.agentId)} stored={data} />
         )}

@@ -13,7 +13,7 @@ import { useAgentsById } from './use-conversations.js';
 /** Shows the conversations as rows. The first question of a conversation is its name. */
 export function ConversationTable({ conversations }: { readonly conversations: Pages<Conversation> }): ReactNode {
   const messages = useMessages(conversationsMessages);
-  const agents = useAgentsById();
+  const { data: agents } = useAgentsById();
   return (
     <Table
       columns={[

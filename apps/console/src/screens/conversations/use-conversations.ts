@@ -6,7 +6,6 @@ import {
   type UseMutationResult,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { buildConversationQuery, computeNextCursor, type ConversationFilter } from './conversation-filter.js';
@@ -14,6 +13,7 @@ import { buildConversationQuery, computeNextCursor, type ConversationFilter } fr
 const CONVERSATIONS = ['conversations'] as const;
 const PAGE_SIZE = 50;
 const MESSAGES = 200;
+const AGENTS_PER_REQUEST = 200;
 
 /** Loads the conversations that match a filter, page by page. */
 export function useConversations(filter: ConversationFilter): Pages<Conversation> {
@@ -46,16 +46,22 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
 }
 
 /**
- * Loads the newest agents and returns them keyed by id, so that lists of conversations can show the names of agents.
- * Returns undefined until the agents are loaded.
+ * Loads all agents, keyed by id, so that conversations can show the names of their agents. An agent that is missing was
+ * deleted.
  */
-export function useAgentsById(): ReadonlyMap<string, Agent> | undefined {
+export function useAgentsById(): UseQueryResult<ReadonlyMap<string, Agent>> {
   const client = useClient();
-  const { data, isPending } = useQuery({
-    queryKey: ['agents', 'names'],
-    queryFn: async ({ signal }) => (await client.listAgents({ limit: 200 }, { signal })).items,
+  return useQuery({
+    queryKey: ['agents', 'all'],
+    queryFn: async ({ signal }) => {
+      const agents = new Map<string, Agent>();
+      for await (const agent of client.listAgents({ limit: AGENTS_PER_REQUEST }, { signal }))
+        agents.set(agent.id, agent);
+      return agents;
+    },
+    // A map cannot be compared with the earlier one item by item.
+    structuralSharing: false,
   });
-  return useMemo(() => (isPending ? undefined : new Map(data?.map((agent) => [agent.id, agent]))), [data, isPending]);
 }
 
 export function useDeleteConversation(): UseMutationResult<void, Error, string> {

@@ -6,13 +6,20 @@ export type RankChange =
   /** The result is `by` ranks nearer to the top than on the other side; if `by` is negative, it is further down. */
   | { readonly kind: 'moved'; readonly by: number; readonly otherRank: number };
 
+/** The ids of the results on one side of the playground, in order of their rank, keyed by the id of the datastore. */
+export type RankedResults = ReadonlyMap<string, readonly string[]>;
+
 /**
- * Compares the ranks of the results on one side of the playground with those on the other side.
+ * Compares the ranks of the results on one side of the playground with those on the other side. A rank counts the
+ * results of one datastore.
  *
- * @param side ids of the results, in order of their rank
- * @returns the rank change of each result of `side`, in the same order
+ * @returns the rank changes of the results of `side`, in the same order, keyed by the id of the datastore
  */
-export function compareRanks(side: readonly string[], other: readonly string[]): readonly RankChange[] {
+export function compareRanks(side: RankedResults, other: RankedResults): ReadonlyMap<string, readonly RankChange[]> {
+  return new Map([...side].map(([datastoreId, ids]) => [datastoreId, compareIds(ids, other.get(datastoreId) ?? [])]));
+}
+
+function compareIds(side: readonly string[], other: readonly string[]): readonly RankChange[] {
   const ranks = new Map(other.map((id, at) => [id, at]));
   return side.map((id, at) => {
     const otherAt = ranks.get(id);

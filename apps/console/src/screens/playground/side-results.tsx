@@ -17,10 +17,10 @@ export interface SideResultsProps {
   /** The names of the datastores, keyed by id. */
   readonly names: ReadonlyMap<string, string>;
   /**
-   * The rank comparisons of all results of this side, in the order of the datastores and their results. Undefined if
-   * there is only one side, or results are still missing.
+   * The rank changes of the results of this side, keyed by the id of the datastore. Undefined if there is only one side,
+   * or results are still missing.
    */
-  readonly rankChanges: readonly RankChange[] | undefined;
+  readonly rankChanges: ReadonlyMap<string, readonly RankChange[]> | undefined;
 }
 
 /**
@@ -28,19 +28,16 @@ export interface SideResultsProps {
  */
 export function SideResults({ side, outcomes, names, rankChanges }: SideResultsProps): ReactNode {
   const messages = useMessages(playgroundMessages);
-  const starts = outcomes.map((_, at) =>
-    outcomes.slice(0, at).reduce((sum, { response }) => sum + (response?.results.length ?? 0), 0),
-  );
   return (
     <section aria-label={messages.side(side)} className="side-results">
-      {outcomes.map((outcome, at) => (
+      {outcomes.map((outcome) => (
         <div className="datastore-results" key={outcome.datastoreId}>
           <h2>
             <span className={`side-mark side-mark-${side.toLowerCase()}`}>{side}</span>
             <span className="truncate">{names.get(outcome.datastoreId) ?? outcome.datastoreId}</span>
             {outcome.response !== undefined && <ResultCount response={outcome.response} />}
           </h2>
-          <DatastoreResults outcome={outcome} rankChanges={rankChanges?.slice(starts[at])} side={side} />
+          <DatastoreResults outcome={outcome} rankChanges={rankChanges?.get(outcome.datastoreId)} side={side} />
         </div>
       ))}
     </section>
@@ -59,8 +56,9 @@ function ResultCount({ response }: { readonly response: ExplainedQueryResponse }
   );
 }
 
-interface DatastoreResultsProps extends Pick<SideResultsProps, 'side' | 'rankChanges'> {
+interface DatastoreResultsProps extends Pick<SideResultsProps, 'side'> {
   readonly outcome: DatastoreOutcome;
+  readonly rankChanges: readonly RankChange[] | undefined;
 }
 
 /** Shows the results of one datastore, or its error or loading state. */
