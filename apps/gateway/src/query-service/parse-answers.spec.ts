@@ -134,11 +134,14 @@ it('readLines returns the same lines however the bytes are split into chunks', a
 });
 
 it('readLines refuses a line that is longer than the maximum', async () => {
-  const read = async (text: string): Promise<readonly string[]> => {
+  const read = async (text: string, chunkSize = 5): Promise<readonly string[]> => {
     const lines: string[] = [];
-    for await (const line of readLines(splitIntoChunks(new TextEncoder().encode(text), 5), 9)) lines.push(line);
+    const chunks = splitIntoChunks(new TextEncoder().encode(text), chunkSize);
+    for await (const line of readLines(chunks, 9)) lines.push(line);
     return lines;
   };
   expect(await read('123456789\n'.repeat(5))).toHaveLength(5);
-  await expect(read('1234567890123')).rejects.toThrow('expected a line of at most 9 characters, found a longer one');
+  const message = 'expected a line of at most 9 characters, found a longer one';
+  await expect(read('1234567890123')).rejects.toThrow(message);
+  await expect(read('1\n1234567890\n', 100)).rejects.toThrow(message);
 });

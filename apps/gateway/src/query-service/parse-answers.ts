@@ -192,12 +192,18 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>, maxCharacters
   for await (const chunk of bytes) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
-    if (rest.length > maxCharacters)
-      throw new RangeError(`expected a line of at most ${maxCharacters} characters, found a longer one`);
+    for (const line of lines) {
+      if (line.length > maxCharacters) throw createLineTooLongError(maxCharacters);
+      if (line !== '') yield line;
+    }
+    if (rest.length > maxCharacters) throw createLineTooLongError(maxCharacters);
   }
   rest += decoder.decode();
   if (rest !== '') yield rest;
+}
+
+function createLineTooLongError(maxCharacters: number): RangeError {
+  return new RangeError(`expected a line of at most ${maxCharacters} characters, found a longer one`);
 }
 
 function isDelta(value: unknown): value is { readonly text: string } {

@@ -123,6 +123,17 @@ describe('assemblePrompt', () => {
     expect(prompt.messages).toHaveLength(1);
   });
 
+  it.each([true, false])(
+    'assemblePrompt counts the rules for the sources towards the token budget if restrictToKnowledge is %s',
+    (restrictToKnowledge) => {
+      const sources = [createScoredFragment('word '.repeat(5_000))];
+      const { system, messages } = assembleSamplePrompt({ sources, restrictToKnowledge }, 1_000);
+      const size = estimateTokens([system, ...messages.map(({ text }) => text)].join('\n'));
+      expect(size).toBeGreaterThan(900);
+      expect(size).toBeLessThanOrEqual(1_000);
+    },
+  );
+
   it('assemblePrompt merges the question with a last user message that was never answered', () => {
     const { messages } = assembleSamplePrompt({ history: [{ role: 'user', text: 'Hello?' }] });
     expect(messages).toHaveLength(1);

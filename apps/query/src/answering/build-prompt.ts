@@ -49,7 +49,8 @@ export function assemblePrompt(parts: PromptParts, tokenBudget: number): Prompt 
   const system = omitBlankPrompt(parts.systemPrompt) ?? getPresetPrompt(parts.promptType);
   const user = omitBlankPrompt(parts.userPrompt) ?? omitBlankPrompt(parts.promptTemplate) ?? '';
   const hasBudgetedParts = parts.history.length + parts.sources.length > 0;
-  const left = hasBudgetedParts ? tokenBudget - countFixedTokens([system ?? '', user, parts.query]) : tokenBudget;
+  const fixed = hasBudgetedParts ? countFixedTokens([system ?? '', user, parts.query], parts.restrictToKnowledge) : 0;
+  const left = tokenBudget - fixed;
   const share = parts.history.length > 0 ? KNOWLEDGE_SHARE : 1;
   const block = buildKnowledgeBlock(parts.sources, Math.max(MIN_KNOWLEDGE_TOKENS, left * share), parts.sourceTokens);
   const history = fitHistory(parts.history, left - block.tokens);
@@ -64,9 +65,9 @@ export function assemblePrompt(parts: PromptParts, tokenBudget: number): Prompt 
   };
 }
 
-/** Counts the tokens of the given parts of a prompt, which are never truncated, and of `KNOWLEDGE_RULES`. */
-function countFixedTokens(texts: readonly string[]): number {
-  return texts.reduce((total, text) => total + estimateTokens(text), countRulesTokens());
+/** Counts the tokens of the given parts of a prompt, which are never truncated, and of the rules for the sources. */
+function countFixedTokens(texts: readonly string[], isRestricted: boolean): number {
+  return texts.reduce((total, text) => total + estimateTokens(text), countRulesTokens(isRestricted));
 }
 
 function omitBlankPrompt(prompt: string | undefined): string | undefined {
@@ -79,7 +80,7 @@ function buildKnowledgeSection(
 ): string {
   if (!hasKnowledge && !restricted) return '';
   if (block.sources.length === 0) return restricted ? NOTHING_FOUND_RESTRICTED_RULE : NOTHING_FOUND_RULE;
-  return `${KNOWLEDGE_RULES} ${restricted ? RESTRICTED_RULE : UNRESTRICTED_RULE}\n\n${block.text}`;
+  return `${buildKnowledgeRules(restricted)}\n\n${block.text}`;
 }
 
 function buildUserMessage(
@@ -125,23 +126,30 @@ const KNOWLEDGE_RULES =
 const CONVERSATION_RULE =
   'Greetings, thanks and questions about what you are and can do need no source: reply to them as your instructions say.';
 
-let rulesTokens: number | undefined;
-
-/**
- * Returns the number of tokens of `KNOWLEDGE_RULES`. They are counted at the first call, because counting at the start
- * of the process would load the tokenizer before it is needed.
- */
-function countRulesTokens(): number {
-  rulesTokens ??= estimateTokens(KNOWLEDGE_RULES);
-  return rulesTokens;
-}
-
 const RESTRICTED_RULE =
   'Answer from these sources alone. When they do not hold the answer, say that you do not know it, and nothing from memory. ' +
   CONVERSATION_RULE;
 
 const UNRESTRICTED_RULE =
   'Rely on these sources before anything else. When they do not hold the answer, you may use what you know otherwise, without a number.';
+
+/** Builds the rules for the sources, which directly precede the sources in the prompt. */
+function buildKnowledgeRules(isRestricted: boolean): string {
+  return `${KNOWLEDGE_RULES} ${isRestricted ? RESTRICTED_RULE : UNRESTRICTED_RULE}`;
+}
+
+/** The token counts of the rules for the sources, keyed by whether answers are restricted to the knowledge. */
+const rulesTokens = new Map<boolean, number>();
+
+/**
+ * Returns the number of tokens of the rules for the sources. They are counted at the first call, because counting at the
+ * start of the process would load the tokenizer before it is needed.
+ */
+function countRulesTokens(isRestricted: boolean): number {
+  const counted = rulesTokens.get(isRestricted) ?? estimateTokens(buildKnowledgeRules(isRestricted));
+  rulesTokens.set(isRestricted, counted);
+  return counted;
+}
 
 const NOTHING_FOUND_RULE = 'Nothing was found about it in the knowledge.';
 
