@@ -101,15 +101,19 @@ async function measureStartsOfService(
   };
 }
 
+/** Time after which a service that does not refuse to start is killed, in milliseconds. */
+const REFUSAL_TIMEOUT_MS = 30_000;
+
 /**
  * Starts a service without settings, and waits until it exits because settings are missing.
  *
- * @throws Error if the service exits without the message that it could not start
+ * @throws Error if the service exits without the message that it could not start, or is killed after `REFUSAL_TIMEOUT_MS`
  */
 async function waitForRefusal(name: string): Promise<void> {
   const child = spawn(process.execPath, [getAppEntry(name)], {
     env: { PATH: process.env['PATH'], ...readNativeVariables() },
     stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: REFUSAL_TIMEOUT_MS,
   });
   const closed = once(child, 'close');
   const output = await text(child.stderr);

@@ -69,6 +69,7 @@ export async function runWorker<Config extends WorkerConfig, Parts extends Worke
       worker.statusIntervalMs,
     );
     return {
+      ...running,
       close: async (deadlineMs) => {
         await running.close(deadlineMs);
         await reports.close();
