@@ -28,8 +28,8 @@ export interface CrawlPageParts {
 }
 
 /**
- * Maximum number of starts of a job for a busy host. It is below 99, because event sequence numbers suffice for 99
- * starts.
+ * Number of starts after which a job fails if the rate limit of its host still allows no request. It is less than 99,
+ * because `computeEventNumbers` gives only 99 starts of a job their own event numbers.
  */
 const MAX_STARTS = 90;
 /** Maximum number of redirects from the URL of a job. RFC 9110 section 15.4 defines no limit. */

@@ -41,7 +41,10 @@ export interface PageProblem {
 /** Holds the result of visiting a URL once. */
 export type Visit =
   | { readonly kind: 'page'; readonly page: Page; readonly validators: Validators }
-  /** The server responded that the page has not changed since the response with the given validators. */
+  /**
+   * The server responded to a conditional request with 304: the content has not changed since the response whose
+   * validators the request contained.
+   */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'redirect'; readonly to: string }
   /** The URL has no content to index. `links`: links of the page that the crawl may follow nevertheless. */

@@ -134,7 +134,7 @@ const MAX_ATTEMPTS = 3;
 export const MAX_RETRY_WAIT_MS = 60 * 60_000;
 
 /**
- * Plans the retry of a failed request. If the response is 429 or contains `Retry-After`, also pauses all other requests
+ * Plans the retry of a failed request. If the response is 429 or contains `Retry-After`, also delays all other requests
  * to the host.
  *
  * @param attempts number of requests so far that failed, including this one
@@ -166,7 +166,7 @@ const UNSPECIFIC = new Set([
 /** Media type that some servers send for Markdown and CSV. The file name in the URL then decides the type. */
 const UNSPECIFIC_TEXT = 'text/plain';
 
-/** Holds the category by which the content of a URL is read: HTML page, file of a supported type, or neither. */
+/** Names the category of the content at a URL, by which it is read as an HTML page, read as a file, or not read. */
 type Content =
   | { readonly kind: 'page' }
   | { readonly kind: 'file'; readonly mimeType: string }

@@ -9,9 +9,10 @@ const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);
 const BLOCKED = 'blockedbyclient';
 
 /**
- * Intercepts all requests of a browser context, which has no network access. The request for the page itself gets the
- * content that the crawler has already fetched. `fetchResource` sends GET requests for scripts and data. Style sheets
- * are empty. All other requests are blocked.
+ * Responds to all requests of a browser context, which has no network access. The request for the page itself gets the
+ * content that the crawler has already fetched. GET requests for scripts and data get the response that `fetchResource`
+ * fetches from the server. Requests for style sheets and navigations to other pages get an empty response. All other
+ * requests are blocked.
  */
 export async function interceptRequests(
   context: BrowserContext,

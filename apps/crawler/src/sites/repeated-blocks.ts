@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Number of pages with a block from which the block counts as repeated. It is kept on the first four pages, so that
- * searches can find it.
+ * Minimum number of pages that contain a repeated block. A block counts as repeated once this many pages contain it,
+ * and at least `MIN_SHARE_OF_PAGES` of all pages. The first four pages keep the block, so that searches can find it.
  */
 const MIN_PAGES = 5;
-/** Minimum share of the pages so far that contain a block from which the block counts as repeated. */
+/** Minimum share of pages that contain a repeated block, among the pages that the crawl has read so far. */
 const MIN_SHARE_OF_PAGES = 0.3;
 /**
  * Minimum share of a page's text that must remain. If less would remain, the page is not changed, because pages that

@@ -4,7 +4,10 @@ import { createHtmlReader, type HtmlReader } from '../pages/html/html-reader.js'
 import { buildHtmlPage, startLocalSite, type LocalSite } from './local-site.js';
 import { buildSiteJob, startTestCrawler, type TestCrawler, type RunOutput } from './test-crawler.js';
 
-/** Provides each test of a file with an empty site and a new crawler. */
+/**
+ * Holds the local web site and the crawler of the test that is running, and functions that use them. Outside of a test,
+ * `site` and `crawler` throw an error.
+ */
 export interface SiteCrawlFixture {
   readonly site: LocalSite;
   readonly crawler: TestCrawler;
@@ -25,7 +28,10 @@ export interface SiteCrawlFixture {
   readonly listNotIndexed: (output: RunOutput) => readonly string[];
 }
 
-/** Registers hooks that start and stop a site and a crawler for each test. Call it once per file. */
+/**
+ * Registers hooks that start an empty site and a new crawler before each test, and stop them after it. Call it once per
+ * file.
+ */
 export function useSiteCrawl(): SiteCrawlFixture {
   const reader = createHtmlReader({ threads: 2, timeoutMs: 30_000, memoryMb: 256 });
   let site: LocalSite | undefined;

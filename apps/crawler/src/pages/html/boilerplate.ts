@@ -85,7 +85,7 @@ const MIN_PROSE_OUTSIDE_COMMENTS = 300;
 
 /** Selects tables, code blocks and quotations. Their captions belong to the text, unlike captions of pictures. */
 const DESCRIBED = 'table, pre, blockquote';
-const HEADINGS = 'h1, h2, h3, h4, h5, h6';
+const HEADING = /^h[1-6]$/;
 /**
  * Matches class names that style descendants or states, such as `[&>figcaption]:text-sm`, or contain data. Such names
  * do not describe the element.
@@ -182,7 +182,7 @@ function isBoilerplateElementName(words: readonly string[]): boolean {
  */
 function splitClassNamesAndId(element: Element): readonly (readonly string[])[] {
   const classNames = (element.getAttribute('class') ?? '').split(/\s+/).filter((name) => !UTILITY_CLASS.test(name));
-  const names = element.matches(HEADINGS) ? classNames : [...classNames, element.id];
+  const names = HEADING.test(element.localName) ? classNames : [...classNames, element.id];
   return names.map((name) =>
     name
       .replace(/([a-z])([A-Z])/g, '$1-$2')

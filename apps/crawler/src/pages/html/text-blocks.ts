@@ -61,8 +61,13 @@ export function measureProseLength(root: Element): number {
 
 /** Lists the links to other pages in an element. Excludes links to places of the same page. */
 export function listPageLinks(element: Element): readonly Element[] {
-  const links = [...element.querySelectorAll('a[href]'), ...(element.matches('a[href]') ? [element] : [])];
+  const inner = element.firstElementChild === null ? [] : element.querySelectorAll('a[href]');
+  const links = isLink(element) ? [...inner, element] : [...inner];
   return links.filter((link) => !(link.getAttribute('href') ?? '').startsWith('#'));
+}
+
+function isLink(element: Element): boolean {
+  return element.localName === 'a' && element.hasAttribute('href');
 }
 
 /** Returns the length of the text of elements. */

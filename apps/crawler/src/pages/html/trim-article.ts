@@ -6,9 +6,12 @@ const SHARE_HOST =
   /(?:^|\.)(?:facebook\.com|twitter\.com|x\.com|linkedin\.com|pinterest\.\w+|reddit\.com|whatsapp\.com|wa\.me|t\.me|telegram\.me|tumblr\.com|flipboard\.com|getpocket\.com|vk\.com|ok\.ru|weibo\.com|line\.me|xing\.com|bsky\.app|addtoany\.com)$/;
 /** Selects elements whose text is never removed. */
 const PROTECTED = 'table, pre, blockquote, dl';
-/** Minimum share of links in the text of a link list or a link paragraph. */
+/** Minimum share of the text of a list or paragraph that is in links, so that the list or paragraph can be removed. */
 const MIN_LINK_SHARE = 0.8;
-/** Maximum share of links in an article. A page with more links is a list of links, which are its text. */
+/**
+ * Maximum share of the removable blocks in the text of an article. If the share is greater, the page is a list of
+ * links, which are its content, and nothing is removed.
+ */
 const MAX_SHARE_OF_LINKS = 0.3;
 /** Matches the end of a sentence. A linked title of another page has no such end. */
 const SENTENCE_END = /[.!…。][”"')\]]*$/;
@@ -16,8 +19,9 @@ const SENTENCE_END = /[.!…。][”"')\]]*$/;
 const INTRODUCTION_END = /[:：]$/;
 
 /**
- * Removes lists and paragraphs that consist of share links or of links to pages of the same site. Keeps links to other
- * sites, linked sentences, and lists that running text introduces.
+ * Removes the lists and paragraphs of an article that consist of share links or of links to pages of the same site.
+ * Also removes headings of sections that are then empty. Keeps links to other sites, linked sentences, and lists that
+ * running text introduces.
  *
  * @param url address of the page
  */
@@ -51,7 +55,10 @@ function isNavigationList(list: Element, url: string): boolean {
   return links.length > 1 && !hasIntroduction(list) && areNavigationLinks(links, linkShare, url);
 }
 
-/** Returns whether running text before a list introduces it. A heading such as "Related:" is too short. */
+/**
+ * Returns whether the element before a list introduces the list. Its text must have at least `MIN_PROSE_LENGTH`
+ * characters and end with a colon. A heading such as "Related:" is too short.
+ */
 function hasIntroduction(list: Element): boolean {
   const before = getNormalizedText(list.previousElementSibling);
   return before.length >= MIN_PROSE_LENGTH && INTRODUCTION_END.test(before);
