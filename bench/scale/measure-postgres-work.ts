@@ -4,7 +4,8 @@ import type { OpenDatabase } from '@quarry/gateway';
 type Pool = OpenDatabase['pool'];
 
 /**
- * The work of PostgreSQL for some SQL statements, including triggers. Other programs on the machine hardly affect it.
+ * Work that PostgreSQL has done for SQL statements and for the triggers that they fire. Other programs on the machine
+ * change durations, but hardly these values.
  */
 export interface Work {
   /** Number of blocks that were read, from memory or from disk. */

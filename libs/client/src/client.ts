@@ -26,9 +26,9 @@ export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, Evalu
  *       else console.log(event.response.sources);
  *     }
  *
- * The client repeats safe requests when Quarry responds with 429 or 503 and `Retry-After`. By default it retries twice
- * and waits at most 30 s each time. Requests that create a resource have an `Idempotency-Key`, so that a repeated
- * request creates only one resource.
+ * The client retries a request that is safe to repeat if Quarry responds with 429 or 503 and the header `Retry-After`.
+ * By default it retries twice and waits at most 30 s before each retry. Requests that create a resource have an
+ * `Idempotency-Key`, so that a repeated request creates only one resource.
  */
 export function createClient(options: ClientOptions): QuarryClient {
   const connection: Connection = {

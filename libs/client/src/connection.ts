@@ -60,10 +60,10 @@ export interface Upload {
 }
 
 /**
- * Sends a request, with retries, and returns the successful response.
+ * Sends a request and returns the successful response. Retries the request as `connection` permits it.
  *
- * @throws QuarryError if the API returns an error; TypeError if the server does not respond; the reason of the signal
- * of the call if that signal aborts
+ * @throws QuarryError for an error response; TypeError if the server does not respond; the reason of the call's signal
+ * if it aborts
  */
 export async function sendRequest(connection: Connection, options: Call): Promise<Response> {
   const call = addIdempotencyKey(options);

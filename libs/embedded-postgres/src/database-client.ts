@@ -6,8 +6,9 @@ const DUPLICATE_DATABASE = '42P04';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Returns the URL of a database. If `socketFolder` is given, the parameter `host` of the URL names it. Clients that
- * support this parameter then use the socket instead of TCP.
+ * Returns the URL by which the superuser connects to a database of the embedded server at `port`. With `socketFolder`,
+ * the folder of the server's Unix socket, the URL has the parameter `host`. Clients that support this parameter then
+ * connect through the socket instead of TCP.
  */
 export function buildDatabaseUrl(port: number, password: string, database: string, socketFolder?: string): string {
   const url = `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`;

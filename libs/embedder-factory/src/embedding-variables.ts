@@ -7,11 +7,17 @@ import type { EmbeddingSources } from './create-embedder-opener.js';
  * or documents use the same values.
  */
 export class EmbeddingVariables {
-  /** The protocol of the address. `google` is the Gemini API, which needs no address. */
+  /**
+   * Protocol of the service at `QUARRY_EMBEDDING_BASE_URL`: `openai` for an OpenAI-compatible API, `google` for the
+   * Gemini API.
+   */
   @IsIn(['openai', 'google'])
   readonly QUARRY_EMBEDDING_PROVIDER: 'openai' | 'google' = 'openai';
 
-  /** An OpenAI-compatible address that ends with `/v1`, or a replacement of Google's address. */
+  /**
+   * Address of the service that embeds texts: an OpenAI-compatible address that ends with `/v1`, or a replacement of
+   * Google's address. Absent: Google's address for `google`; for `openai`, no service is used.
+   */
   @IsOptional()
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_EMBEDDING_BASE_URL?: string;

@@ -12,8 +12,8 @@ import { hasColumn, listColumns } from './table-columns.js';
 export type FoundRow = Readonly<Record<string, unknown>>;
 
 /**
- * Minimum size of a buffer that is released, in bytes. Smaller buffers are not released, because Node's small buffers
- * share memory.
+ * Minimum size in bytes of a buffer that `releaseBuffers` releases. A smaller buffer can be the memory that Node shares
+ * among small buffers, so its release would destroy data that is in use.
  */
 const MIN_RELEASED_BYTES = 16_384;
 
@@ -42,7 +42,7 @@ export async function fetchRows(query: RowQuery): Promise<readonly FoundRow[]> {
   return rows;
 }
 
-/** Copies a vector of a result, because its numbers are in a buffer that is released. */
+/** Copies a vector of a result, because its numbers are in a buffer that is released afterwards. */
 function copyVector(value: Vector<Float32> | null): Float32Array | null {
   return value === null ? null : value.toArray().slice();
 }

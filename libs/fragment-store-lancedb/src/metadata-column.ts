@@ -11,8 +11,8 @@ import { parseTimestamp } from '@quarry/validation';
 import { quoteSqlText } from './filters.js';
 
 /**
- * Control character before and after each entry of the column `metadata`. Encoded keys and values contain no control
- * characters.
+ * Control character before and after each entry of the column `metadata`. An entry is a key with one of its values.
+ * Encoded keys and values contain no control characters.
  */
 const ENTRY = '\u001e';
 /** Character between the key of an entry and its value. */
@@ -21,8 +21,8 @@ const VALUE = '\u001f';
 const NUMBER = '=';
 
 /**
- * Holds the characters that mark the greatest and the least value of a key in the encoded metadata. The least value is
- * stored with the opposite sign, so that all comparisons are `>` or `>=`.
+ * Holds the characters before the greatest and the least value of a key in its entries. The least value is stored with
+ * the opposite sign, so that all range filters compare with `>` or `>=`.
  */
 interface RangeMarks {
   readonly greatest: string;
@@ -74,15 +74,18 @@ function encodeRangeMarks(values: readonly number[], { greatest, negatedLeast }:
   return [greatest + encodeNumber(Math.max(...values)), negatedLeast + encodeNumber(-Math.min(...values))];
 }
 
-/** Holds the SQL expressions of the two columns with metadata. */
+/** Holds the two columns in which a filter finds the metadata of a document: as one text, and as a list of entries. */
 export interface MetadataColumns {
-  /** SQL expression of the text with all entries. Its value must not be null. */
+  /** SQL expression of the text that `encodeMetadata` returns. Its value must not be null. */
   readonly text: string;
-  /** Name of the indexed column with the list of entries. Undefined if the index cannot be used. */
+  /**
+   * Name of the indexed column with the list that `encodeMetadataEntries` returns. Undefined: the index cannot be used,
+   * and filters compare only `text`.
+   */
   readonly entries: string | undefined;
 }
 
-/** Builds the SQL condition of a metadata filter. */
+/** Builds the SQL condition that a row meets if its metadata match a filter. */
 export function buildMetadataCondition(filter: MetadataFilter, columns: MetadataColumns): string {
   switch (filter.type) {
     case 'and':

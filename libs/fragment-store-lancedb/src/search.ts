@@ -139,9 +139,12 @@ async function findProfilesOfFragments(
 }
 
 /**
- * Builds the text of a query that repeats each term in proportion to its weight, as few times as possible. The score of
- * a term grows with its repetitions, and separate queries for each weight would take twice the time. `unit` is the
- * weight of one repetition.
+ * Builds the text of a full-text query in which each term occurs in proportion to its weight. A term with twice the
+ * occurrences adds twice as much to a score. A single query thus weighs all terms, while a query for each weight would
+ * take twice the time.
+ *
+ * @returns `words`: the text, with as few occurrences as possible; `unit`: the weight of one occurrence, by which
+ * scores must be multiplied
  */
 function repeatTermsByWeight(terms: ReadonlyMap<string, number>): { readonly words: string; readonly unit: number } {
   const isDivisor = (unit: number): boolean => Array.from(terms.values()).every((weight) => weight % unit === 0);

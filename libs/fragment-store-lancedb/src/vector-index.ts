@@ -21,12 +21,18 @@ const MIN_COMPRESSED_DIMENSIONS = 256;
 /** Number of dimensions per byte of a compressed vector, which has one bit per dimension and only whole bytes. */
 const DIMENSIONS_PER_BYTE = 8;
 
-/** Minimum number of rows that an indexed search without a filter compares. */
+/** Minimum number of rows whose vectors a search of the index compares with the query, if it has no filter. */
 const MIN_COMPARED_ROWS = 10_000;
-/** Minimum share of the rows of a table that an indexed search without a filter compares. */
+/**
+ * Minimum share of the rows of a table whose vectors such a search compares. In tables of more than about 143,000 rows
+ * (10,000 / 0.07), it is more than `MIN_COMPARED_ROWS`.
+ */
 const MIN_COMPARED_SHARE = 0.07;
 
-/** Number of rows per result whose exact vectors are compared after the comparison of compressed vectors. */
+/**
+ * Number of rows per requested result that a search compares again by their exact vectors, after it has compared
+ * compressed vectors.
+ */
 const EXACT_PER_RESULT = 4;
 
 /**

@@ -141,25 +141,27 @@ export interface LexicalQuery {
 }
 
 /**
- * Stores and searches fragments. The conformance suite asserts these guarantees of a store:
+ * Stores and searches fragments. The conformance suite asserts that each store gives these guarantees:
  *
- * - A document is replaced as a whole. At every instant a search sees either all old fragments or all new ones.
+ * - A document is replaced as a whole. At every instant a search sees either all fragments of the old version or all
+ *   fragments of the new version.
  * - Writes are idempotent. An older generation never replaces content that a newer one wrote or confirmed.
- * - A removal never removes what a newer generation wrote or confirmed, however late it runs. A replacement that is not
- *   newer than the removal does not restore the document. Both hold whichever of removal and write runs first.
- * - `readStoredDocument` and `confirmDocument` never report a version with missing fragments.
- * - A search sees the changes of each write that resolved before it, in this process or another.
- * - A search returns nothing outside its scope, which always includes the organization.
+ * - A removal keeps a document that a newer generation wrote or confirmed. After a removal, only a newer generation
+ *   restores the document. It makes no difference whether the removal or the write runs first.
+ * - `readStoredDocument` and `confirmDocument` treat a version as absent while some of its fragments are missing.
+ * - A search sees the changes of each write that resolved before the search began, in this process or another.
+ * - A search returns nothing outside its scope, which always contains exactly one organization.
  * - A search returns as many fragments of its scope as exist, up to its limit, even if the scope excludes most of a
  *   datastore.
  * - Scores do not depend on the fragments of other organizations. Once all written fragments are indexed, a repeated
  *   search returns equal scores.
  * - A lexical search ranks a fragment higher if more of its document matches: the name, the headings, the first lines
- *   and the other fragments. Of two equal fragments, the one whose document matches better comes first.
- * - A lexical search normalizes the length of a fragment by a constant, so that all stores rank alike. If all fragments
- *   contain a word, the ratio of two scores for the word depends only on these two fragments.
- * - A store computes BM25 with the document frequencies of the terms in the organization or in the searched datastores.
- *   It may estimate the frequencies from 10,000 fragments.
+ *   and the other fragments. Of two fragments with equal text, the one whose document matches better comes first.
+ * - All stores rank alike, because BM25 compares the length of a fragment with `REFERENCE_TERMS` and not with a mean
+ *   length. For a word in all fragments, the ratio between the scores of two fragments depends only on these two
+ *   fragments.
+ * - BM25 counts the fragments with a term in the organization or in the searched datastores. A store may estimate this
+ *   number from a sample of 10,000 fragments.
  * - Of results with equal scores, the fragment with the newest generation comes first.
  * - Removing absent content succeeds. Searching a collection that was never written returns no results.
  */

@@ -36,7 +36,7 @@ export type Handlers<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs]: (payload: Jobs[Name], job: JobContext) => Promise<void>;
 };
 
-/** Describes the result of one start of a job. */
+/** Describes one execution of a job, and its result. */
 export interface JobRun {
   readonly queue: string;
   readonly job: string;
@@ -48,7 +48,10 @@ export interface JobRun {
   readonly seconds: number;
 }
 
-/** Receives the beginning and the end of each start of a job. Its methods must not throw. */
+/**
+ * Receives a call when this process begins to execute a job, and another call when the execution ends. Its methods must
+ * not throw.
+ */
 export interface JobWatch {
   recordStart(start: Pick<JobRun, 'queue' | 'job'>): void;
   recordEnd(run: JobRun): void;

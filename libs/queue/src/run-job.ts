@@ -14,7 +14,7 @@ export interface StartedJob extends RawJob {
   storeFailure(reason: FailureReason): Promise<void>;
 }
 
-/** Describes what the queue must do with a job after a start. */
+/** Describes what the queue must do with a job after a start of the job. */
 export type Outcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'failed'; readonly reason: FailureReason }
@@ -22,7 +22,10 @@ export type Outcome =
   | { readonly kind: 'retry'; readonly error: unknown; readonly delayMs: number }
   /** The queue runs the job again after `delayMs`. The start does not count as an attempt. */
   | { readonly kind: 'later'; readonly delayMs: number }
-  /** Another process runs the job immediately. The start does not count as an attempt. */
+  /**
+   * Another process runs the job without a delay, because this process must end or has lost the job to a takeover. The
+   * start does not count as an attempt.
+   */
   | { readonly kind: 'hand-back' };
 
 export interface JobRunner<Jobs extends JobPayloads> {

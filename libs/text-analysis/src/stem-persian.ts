@@ -14,7 +14,10 @@ const SUFFIXES: readonly string[] = [
  */
 const MIN_STEM_LENGTH = 3;
 
-/** Returns the stem of a normalized Persian word: removes its suffix and spelling variants (`removeAccents`). */
+/**
+ * Returns the stem of a Persian word that `normalizeText` has normalized. First unifies the spelling (`removeAccents`).
+ * Then removes the longest suffix in `SUFFIXES` that leaves at least `MIN_STEM_LENGTH` characters.
+ */
 export function stemPersian(normalized: string): string {
   const word = removeAccents(normalized);
   const suffix = SUFFIXES.find((one) => word.endsWith(one) && word.length - one.length >= MIN_STEM_LENGTH);

@@ -4,14 +4,17 @@ import { useState } from 'react';
 import { groupMessagesIntoTurns } from './chat-turn.js';
 import { useChat, type Chat, type ChatOptions } from './use-chat.js';
 
-/** The ids that the address contained when the screen was opened: of the conversation and of the running answer. */
+/** The ids of the conversation and of its running answer that the address contained when the screen was opened. */
 export type ConversationStart = Pick<ChatOptions, 'conversationId' | 'runningMessageId'>;
 
 export interface StoredChatOptions extends Pick<ChatOptions, 'agentId'> {
   readonly start: ConversationStart;
   /** The stored messages of the conversation, oldest first. */
   readonly storedMessages: readonly Message[];
-  /** Writes the ids of the conversation and of the running answer to the address: see `ChatOptions.onProgress`. */
+  /**
+   * Called when an answer starts or ends, to write the ids of the conversation and of the running answer to the
+   * address. See `ChatOptions.onProgress`.
+   */
   readonly onProgress: NonNullable<ChatOptions['onProgress']>;
 }
 

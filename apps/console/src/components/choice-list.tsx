@@ -7,7 +7,7 @@ import { VirtualList } from './virtual-list.js';
 export interface ChoiceListProps {
   /** The name of the list for screen readers. */
   readonly label: string;
-  /** The loaded items. */
+  /** The items that are loaded so far, in the order in which the list shows them. */
   readonly items: readonly { readonly id: string; readonly name: string }[];
   /** The state of the items that are not loaded yet. Absent: all items are loaded. */
   readonly more?: MoreRows;

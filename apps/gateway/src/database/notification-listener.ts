@@ -20,17 +20,19 @@ const CHANNELS = {
 
 export type ChangeTopic = keyof typeof CHANNELS;
 
-/** The channel on which the listener sends notifications to itself. */
+/** Channel on which the listener sends probes. A probe is a notification that the listener sends to itself. */
 const PROBE_CHANNEL = CHANNELS.keys;
 
 /**
- * Time in milliseconds for which a received probe confirms that no change was missed. A probe is a notification that
- * the listener sends to itself. With its delivery time, a change takes effect within a second.
+ * Time in milliseconds for which a received probe confirms that no change was missed, measured from the sending of the
+ * probe. All changes that were committed before the sending arrive before the probe. So `isCurrent` returns true only
+ * if each missing change was committed less than 900 ms ago. This leaves 100 ms of the second within which changes take
+ * effect.
  */
 const CONFIRMATION_MS = 900;
-/** Interval in milliseconds at which a listener in use sends a notification to itself, to check its connection. */
+/** Minimum time in milliseconds between two probes. A listener sends probes only while it is in use. */
 const PROBE_INTERVAL_MS = 300;
-/** Time in milliseconds after which a connection is replaced if it has not returned a probe. */
+/** Time in milliseconds after which a connection is replaced if it has not delivered a probe. */
 const PROBE_TIMEOUT_MS = 5_000;
 const RECONNECT_MS = 500;
 /** Maximum time for closing a connection, in milliseconds. */

@@ -13,7 +13,10 @@ import { planDueSync } from '../schedule/schedule.js';
 
 /** Maximum number of syncs that one call starts. */
 const MAX_STARTED = 50;
-/** Delay before a sync that could not start when it was due is tried again, in milliseconds. */
+/**
+ * Delay in milliseconds after which a due sync is tried again: a sync whose start failed, or a full sync that another
+ * run prevented.
+ */
 const RETRY_MS = 5 * 60_000;
 
 /**

@@ -81,8 +81,10 @@ export function createPageRenders(
 }
 
 /**
- * Registers the blobs of the future picture for later removal, adds a rendering job, and waits until a worker has
- * stored the picture or a failure.
+ * Adds a job that renders a page, and waits until a worker has stored the picture or the reason of a failure. Before
+ * that, schedules the removal of both blobs after `removeAfter`.
+ *
+ * @throws Problem `dependency_unavailable` if the job cannot be added; AbortError if `signal` aborts
  */
 async function requestPageRender(
   { db, producer, blobs, clock }: RenderParts,

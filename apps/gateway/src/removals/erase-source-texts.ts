@@ -35,9 +35,10 @@ export async function queueSourceErasures(tx: Queries, condition: SQL | undefine
 }
 
 /**
- * Erases the text of removed datasources from stored answers and results of evaluations, at most 500 rows per call. A
- * datasource stays in the queue until all answers that began before its removal must have ended. Texts that are already
- * stored are erased before that time, as far as the limit permits.
+ * Erases the texts of removed datasources from the sources of stored answers, and from evaluation results. Changes at
+ * most 500 rows per call. A datasource stays in the queue for `MAX_ANSWER_DURATION_MS`, because answers that began
+ * before its removal may be stored until then. Texts that are already stored are erased before that time, as far as the
+ * limit permits.
  */
 export async function eraseSourceTexts(db: Queries, now: Date): Promise<void> {
   const settled = new Date(now.getTime() - MAX_ANSWER_DURATION_MS);

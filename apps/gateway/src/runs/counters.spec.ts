@@ -23,7 +23,7 @@ import { openRunGateway } from './record/open-run-gateway.js';
 const KEYS = ['a', 'b', 'c', 'd', 'e'] as const;
 const OUTCOMES = ['indexed', 'unchanged', 'failed', 'skipped'] as const;
 
-/** Describes an event of a run. The test applies events in random order, and some of them twice. */
+/** Describes an event of a run. The tests apply events in random order, and some tests apply each event twice. */
 type RandomEvent =
   | { readonly type: 'toIndex' | 'settled'; readonly keys: readonly string[] }
   | { readonly type: 'document'; readonly key: string; readonly outcome: (typeof OUTCOMES)[number] }
@@ -50,7 +50,11 @@ async function findLatestRunId(datasourceId: string): Promise<string> {
   return (shown.body as DatasourceResponse).run?.id ?? '';
 }
 
-/** Creates a datasource and starts a run. @param query the query string of a listing's sync; absent for a web site */
+/**
+ * Creates a datasource and starts a run.
+ *
+ * @param query query string of the sync of a listing; absent: a web site is crawled
+ */
 async function startRun(query?: string): Promise<{ readonly datasourceId: string; readonly runId: string }> {
   const { tenant, datastore, test } = used;
   if (query === undefined) {
@@ -67,10 +71,11 @@ async function startRun(query?: string): Promise<{ readonly datasourceId: string
 }
 
 /**
- * Applies events to a new run, and then settles all its documents, which ends the run.
+ * Starts a run of a new datasource, applies the events to the run, and ends it. To end the run, reports that the
+ * enumeration is complete, and records each document in `KEYS` as indexed.
  *
- * @param query the query string of a listing's sync; undefined for a web site
- * @param check runs after each event, with the stored run
+ * @param query query string of the sync of a listing; undefined: a web site is crawled
+ * @param check called with the stored run after each event, and after the end
  * @returns the ended run
  */
 async function applyEvents(events: readonly RandomEvent[], query: string | undefined, check: (run: RunRow) => void) {
@@ -165,7 +170,9 @@ it('the counters of a dry run stay consistent, and count no settled documents', 
   );
 }, 120_000);
 
-/** Generates the events of a run of one document. */
+/**
+ * Generates an event of the job of a file, in start number `start`: progress, or the outcome `end` if it is defined.
+ */
 const report = recordOf({
   start: integer({ min: 1, max: 3 }),
   end: option(constantFrom('indexed' as const, 'unchanged' as const, 'failed' as const), { nil: undefined }),

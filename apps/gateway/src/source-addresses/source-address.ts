@@ -23,8 +23,8 @@ export function buildOriginalAddress(apiUrl: string, datasourceId: string): stri
 }
 
 /**
- * Returns a passage whose `source` is a URL: the URL of its document, or if the document has none, the URL at which
- * this API returns the original.
+ * Returns a copy of a passage whose `source` is always a URL. If the passage has no `source`, this is the URL at which
+ * this API returns the original file or text of the datasource.
  */
 export function addSourceAddress<Stored extends Passage>(
   apiUrl: string,

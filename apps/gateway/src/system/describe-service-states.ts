@@ -10,15 +10,15 @@ import type { StoredReport } from './service-reports.js';
 /** Time in milliseconds after which a process that has not reported is `unavailable`: three report intervals. */
 const SILENT_AFTER_MS = 3 * SERVICE_REPORT_INTERVAL_MS;
 
-/** Describes a process from a report that it has just returned. */
+/** Describes a process by a current report. @param reportedAt time of the report */
 export function describeServiceReport(report: ServiceReport, reportedAt: Date): SystemService {
   const { dependencies } = report;
   return { ...describeProcess(report, reportedAt), ...computeServiceStatus(dependencies), dependencies };
 }
 
 /**
- * Describes a process from its last report in the database. A process that has not reported for three intervals is
- * `unavailable`.
+ * Describes a process by the last report that it has sent. If this report is older than `SILENT_AFTER_MS`, the process
+ * is `unavailable`.
  */
 export function describeStoredReport({ report, reportedAt, ageMs }: StoredReport): SystemService {
   if (ageMs <= SILENT_AFTER_MS) return describeServiceReport(report, reportedAt);

@@ -83,7 +83,10 @@ export function explainStatements(pool: pg.Pool): ReadonlyMap<string, ExplainedS
   return explained;
 }
 
-/** Merges one execution into the explained statement with the same text. */
+/**
+ * Adds an execution to the summary of the statement with the same text: keeps the longest duration, sums the blocks,
+ * and appends the scans.
+ */
 function addExecution(explained: Map<string, ExplainedStatement>, found: ExplainedStatement): void {
   const known = explained.get(found.text);
   const scans = [...(known?.scans ?? []), ...found.scans];

@@ -28,7 +28,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface FakeQueryService {
   readonly url: string;
   readonly token: string;
-  /** The received searches and (in `questions`) the received questions, oldest first. */
+  /** The received search requests, oldest first; in `questions`, the received requests for answers. */
   readonly searches: SearchRequest[];
   readonly questions: AnswerRequest[];
   /** The received requests for lists of fragments, oldest first. */

@@ -11,8 +11,8 @@ import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 const INDEXING_VERSION = 3;
 
 /**
- * Text that is hashed only for documents with metadata that searches can filter by. So if an older version of Quarry
- * stored such a document without these metadata, the next run indexes it again.
+ * Text that is hashed only for documents with metadata by which searches can filter. Older versions of Quarry stored no
+ * such metadata. The different hash makes the next run index these documents again.
  */
 const METADATA_MARK = 'metadata';
 

@@ -21,8 +21,8 @@ export interface RecognitionParts {
    */
   readonly getRecognizer: (languages: readonly string[] | undefined) => Recognizer;
   /**
-   * Renders pages for recognition, and reads documents together with their recognized words. A separate reader reads
-   * documents that need no recognition.
+   * Reader only for documents that need recognition, so that they do not delay other documents. It renders their pages
+   * as images, then reads the documents together with the recognized words.
    */
   readonly reader: DocumentReader;
   /** Maximum number of pages of all documents that are recognized at once. */
@@ -52,8 +52,10 @@ export interface RecognizedDocument {
 /** Recognizes the text in images of pages. */
 export interface PageRecognition {
   /**
-   * Throws if a document waits for recognition and too many other documents are being recognized. Its job then returns
-   * to the queue. @throws TryLater
+   * Throws if a document has returned to the queue before, and too many other documents are still being recognized. Its
+   * job then returns to the queue again.
+   *
+   * @throws TryLater
    */
   requeueIfWaiting(key: string): void;
 

@@ -27,7 +27,10 @@ export async function forEachAppearance(page: Page, check: (appearance: Appearan
   await showAppearance(page, { theme: 'light', language: 'en' });
 }
 
-/** Changes the appearance of a page: emulates a change of the system's theme, and of the language in another tab. */
+/**
+ * Shows an open page in the given theme and language, and waits until the language has changed. Acts as if the user
+ * changed the theme of the operating system, and the language in another tab of the console.
+ */
 export async function showAppearance(page: Page, { theme, language }: Appearance): Promise<void> {
   await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
   await page.evaluate(`

@@ -16,7 +16,10 @@ async function addManuals(client: QuarryClient, datastoreId: string, count: numb
   return addTexts(client, datastoreId, documents);
 }
 
-/** Adds a text, a PDF that cannot be read, and a listing with an API key that its server refuses. */
+/**
+ * Adds a text, an unreadable PDF file and a listing to a datastore, and waits until their runs have ended. Only the run
+ * of the text succeeds, because the server of the listing refuses the API key.
+ */
 async function addMixedDatasources(client: QuarryClient, datastoreId: string, listing: TestListing): Promise<void> {
   await addManuals(client, datastoreId, 1);
   const broken = new File(['%PDF-1.4\nnot really'], 'broken.pdf', { type: 'application/pdf' });
@@ -40,8 +43,8 @@ async function chooseDatasourceAction(page: Page, name: string, action: string):
 }
 
 /**
- * Delays the first `count` deletion requests of a page until `breakConnections` aborts them. Further requests reach the
- * API.
+ * Delays the first `count` requests of a page that delete a datasource, until `breakConnections` aborts them. Further
+ * requests reach the API.
  */
 async function delayDeletions(page: Page, count: number): Promise<{ readonly breakConnections: () => Promise<void> }> {
   const routes: Route[] = [];
@@ -56,7 +59,7 @@ async function delayDeletions(page: Page, count: number): Promise<{ readonly bre
   };
 }
 
-/** Tests the list of the datasources of a datastore. */
+/** Tests the screen that lists the datasources of a datastore. */
 export function testDatasources(running: () => ConsoleUnderTest): void {
   describe('the datasources screen', () => {
     it('the datasources screen explains what to do when a datastore is empty', async () => {

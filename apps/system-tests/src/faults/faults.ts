@@ -36,7 +36,12 @@ export interface FragileStack {
   listBlobs(): Promise<readonly string[]>;
   /** Returns the end of the output of all processes, for the report of a failure. */
   output(): string;
-  /** Stops all processes. @throws Violation if a process or, on one machine, a temporary file is left */
+  /**
+   * Stops all processes of the stack.
+   *
+   * @throws Violation if a process is left; on one machine, also if a temporary file is left or Quarry exits with an
+   * error
+   */
   stop(): Promise<void>;
 }
 

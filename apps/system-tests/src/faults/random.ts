@@ -49,7 +49,10 @@ export class Random {
   }
 }
 
-/** Returns all occurrences in a text of words in the form that `Random.createWord` creates. */
+/**
+ * Returns all words in a text that have the form of `Random.createWord`. A word that occurs several times is returned
+ * several times.
+ */
 export function findRandomWords(text: string): readonly string[] {
   return text.match(/\bzq[a-z]{10}x\b/g) ?? [];
 }

@@ -1,10 +1,10 @@
-/** Number of units into which rectangles divide the width of a page, and the height of a page. */
+/** Number of units in the width of a page, and in its height. The edges of rectangles are integers in these units. */
 export const UNITS_PER_PAGE = 10_000;
 
 /**
- * Describes the rectangle of a range of a text on a page. The edges are integers in ten-thousandths of the displayed
- * page, from its upper left corner, so that they fit a picture of any size. The displayed page is the page after its
- * rotation and within its crop box.
+ * Describes the area that a range of a text covers on a page. The edges are integers in ten-thousandths of the
+ * displayed page, from its upper left corner, so that they fit a picture of any size. The displayed page is the page
+ * after its rotation and within its crop box.
  */
 export interface TextRectangle extends PageRectangle {
   /** Position of the first character in the text. */
@@ -26,8 +26,11 @@ export interface PageRectangle {
 }
 
 /**
- * Returns the rectangles of a part of a text, with positions relative to the start of the part. @param rectangles
- * rectangles of the whole text, in the order of the text
+ * Returns the rectangles of the part of a text from position `start` to before position `end`. The positions in the
+ * result count from the start of the part. A rectangle that extends beyond the part keeps its edges, but its range is
+ * cut to the part.
+ *
+ * @param rectangles rectangles of the whole text, in the order of the text
  */
 export function sliceTextRectangles(
   rectangles: readonly TextRectangle[],
@@ -47,7 +50,9 @@ export function sliceTextRectangles(
   return slice;
 }
 
-/** Returns the index of the first rectangle that ends after a position. */
+/**
+ * Returns the index of the first rectangle whose range ends after a position, or the number of rectangles without one.
+ */
 function findFirstEndingAfter(rectangles: readonly TextRectangle[], position: number): number {
   let low = 0;
   let high = rectangles.length;
@@ -60,8 +65,11 @@ function findFirstEndingAfter(rectangles: readonly TextRectangle[], position: nu
 }
 
 /**
- * Adjusts the positions of rectangles to a text from which characters were removed, so that each rectangle keeps its
- * characters.
+ * Adjusts the positions of rectangles after characters were removed from their text, so that each rectangle keeps its
+ * characters. Omits rectangles of which no character remains.
+ *
+ * @param before the text to which the positions refer
+ * @param after the text without the removed characters; U+FFFD can replace surrogates
  */
 export function realignTextRectangles(
   rectangles: readonly TextRectangle[],
@@ -95,7 +103,9 @@ function isSameCharacter(original: number, cleaned: number): boolean {
   return original === cleaned || (cleaned === REPLACEMENT_CHARACTER && original >= 0xd800 && original <= 0xdfff);
 }
 
-/** Returns the rectangle around two rectangles. Its other properties are those of the first rectangle. */
+/**
+ * Returns the smallest rectangle that contains two rectangles. All its properties except the edges are those of `one`.
+ */
 export function joinPageRectangles<B extends PageRectangle>(one: B, other: PageRectangle): B {
   return {
     ...one,

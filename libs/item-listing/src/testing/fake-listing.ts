@@ -30,7 +30,10 @@ export function createFakeItems(
   );
 }
 
-/** Simulates a listing that follows the contract, and records the queries that it receives. */
+/**
+ * Simulates the item listing of a customer: filters, sorts and pages `items` as Quarry requires it. Records the queries
+ * that it receives.
+ */
 export class FakeListing {
   items: readonly unknown[];
   readonly queries: ListingQuery[] = [];
@@ -39,7 +42,10 @@ export class FakeListing {
     this.items = items;
   }
 
-  /** Reads a page. A test can replace this function by one that violates the contract. */
+  /**
+   * Reads a page. A test can replace this function to simulate a listing that does not filter, sort or page as
+   * required.
+   */
   readPage: ReadPage = async (query) => this.answerQuery(query);
 
   answerQuery(query: ListingQuery): ListingPage {

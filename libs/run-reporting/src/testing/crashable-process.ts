@@ -1,7 +1,7 @@
 import type { BlobStore } from '@quarry/blob-store';
 import type { RunGateway } from '@quarry/contracts';
 
-/** Names the methods of an object that return a promise. */
+/** Names those methods of `Port` that return a promise. */
 type AsyncMethod<Port> = {
   [Name in keyof Port]: Port[Name] extends (...args: never[]) => Promise<unknown> ? Name : never;
 }[keyof Port];
@@ -13,9 +13,15 @@ export interface WrappedMethods<Port> {
 }
 
 export interface Faults {
-  /** Number of calls of `writes` after which the process is killed. Absent: only `kill` kills the process. */
+  /**
+   * Number of calls of `WrappedMethods.writes` after which the process is killed. Absent: only `kill` kills the
+   * process.
+   */
   readonly killedAfter?: number;
-  /** Called before each wrapped call takes effect, with the number of the call, counted from 1. */
+  /**
+   * Called before each call of a wrapped method takes effect. `call` is the number of the call among the calls of all
+   * wrapped methods, from 1.
+   */
   readonly beforeCall?: (call: number) => Promise<void>;
 }
 
@@ -50,7 +56,7 @@ export class CrashableProcess {
     return this.#death.promise;
   }
 
-  /** Returns the number of wrapped calls so far. */
+  /** Returns the number of calls of wrapped methods so far. Calls after the process was killed do not count. */
   get callCount(): number {
     return this.#calls;
   }

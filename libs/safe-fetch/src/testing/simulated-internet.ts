@@ -4,9 +4,10 @@ import { openTcpConnection, type Connector, type Endpoint } from '../first-conne
 type Answer = readonly string[] | (() => readonly string[]);
 
 /**
- * Simulates the internet for tests: names and public addresses lead to servers on loopback. Pass its `resolver` and
- * `connector` to `createSafeFetch`. The connector connects only to servers on this machine. For every other address, it
- * records the attempt and fails, so that a test with a broken check does no harm.
+ * Simulates the internet for tests: resolves chosen names to chosen public addresses, and routes these addresses to
+ * servers on this machine. Pass its `resolver` and `connector` to `createSafeFetch`. The connector fails for each
+ * address that is neither routed nor a loopback address. So a test never reaches the real internet, even if the tested
+ * code fails to block an address.
  */
 export class SimulatedInternet {
   /** Lists the names for which addresses were requested, in order. */

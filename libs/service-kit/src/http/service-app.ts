@@ -23,7 +23,10 @@ export interface ServiceAppParts {
   readonly routes: readonly (Router | RequestHandler)[];
 }
 
-/** Builds an Express app with the parts that all services have: request ids, health, metrics, traces and problems. */
+/**
+ * Builds the Express app of a service from its routes and the parts that all services have in common. These parts
+ * assign request ids, serve health and metrics, record traces, and convert errors to problem+json responses.
+ */
 export function createServiceApp(parts: ServiceAppParts): Express {
   const { metrics, monitoring: admit } = parts;
   const dependencies = createDependencyMonitor(parts.dependencies);

@@ -23,7 +23,10 @@ export function getTraceHeaders(): Readonly<Record<string, string>> {
   return traceparent === undefined ? {} : { traceparent };
 }
 
-/** Parses the stored identification of a span. If it is invalid, returns the current context of the caller. */
+/**
+ * Returns a context in which the identified span is the current one, so that new spans become its children. If the
+ * identification is invalid, returns the context of the caller.
+ */
 export function parseTraceParent(traceparent: TraceParent): Context {
   return propagation.extract(context.active(), { traceparent });
 }

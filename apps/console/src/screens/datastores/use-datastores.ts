@@ -19,7 +19,10 @@ export function useDatastores(): Pages<Datastore> {
 /** Number of datastores at which `useAllDatastores` stops loading further pages by itself. */
 const MAX_LOADED = 500;
 
-/** The newest datastores, at least up to `MAX_LOADED`. Their pages are loaded by themselves, without scrolling. */
+/**
+ * The datastores, newest first. Further pages load by themselves until `MAX_LOADED` datastores are loaded, and after
+ * that only when the user scrolls.
+ */
 export interface AllDatastores extends Pages<Datastore> {
   /**
    * True when no further page is loaded without scrolling, because the list has ended, failed or reached `MAX_LOADED`.
@@ -27,7 +30,7 @@ export interface AllDatastores extends Pages<Datastore> {
   readonly isSettled: boolean;
 }
 
-/** Loads the pages of the newest datastores one after the other, up to `MAX_LOADED` datastores. */
+/** Loads the datastores page by page, newest first, until `MAX_LOADED` datastores are loaded or the list has ended. */
 export function useAllDatastores(): AllDatastores {
   const pages = useDatastores();
   const { items, isPending, more } = pages;

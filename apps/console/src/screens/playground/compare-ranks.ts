@@ -1,9 +1,15 @@
-/** Compares the rank of a search result on one side of the playground with its rank on the other side. */
+/**
+ * Compares the rank of a search result on one side of the playground with its rank on the other side. Each side shows
+ * the results of its own settings.
+ */
 export type RankChange =
   | { readonly kind: 'same' }
-  /** The result is missing on the other side. */
+  /** The other side of the playground does not have this result. */
   | { readonly kind: 'only' }
-  /** The result is `by` ranks nearer to the top than on the other side; if `by` is negative, it is further down. */
+  /**
+   * The result is `by` ranks nearer to the top than on the other side, where its rank is `otherRank`, counted from 1.
+   * If `by` is negative, the result is further down.
+   */
   | { readonly kind: 'moved'; readonly by: number; readonly otherRank: number };
 
 /** The ids of the results on one side of the playground, in order of their rank, keyed by the id of the datastore. */

@@ -29,7 +29,7 @@ export function useDeliveries(id: string, filter: DeliveryFilter): Pages<Webhook
   );
 }
 
-/** Loads a delivery with its request, and refreshes it while the delivery waits for an attempt. */
+/** Loads a delivery with its HTTP request. Refreshes it while the delivery waits for its next attempt. */
 export function useDelivery(id: string, deliveryId: string): UseQueryResult<WebhookDeliveryDetail> {
   const client = useClient();
   return useQuery({
@@ -51,16 +51,18 @@ export function useResendDelivery(id: string): UseMutationResult<WebhookDelivery
   return useWebhookMutation(async (deliveryId: string) => client.resendWebhookDelivery(id, deliveryId));
 }
 
-/**
- * Selects the events that are sent again: by time, and by the state of their delivery. State undefined: both states.
- */
+/** Selects the events of a webhook that are sent again, by their time and by the state of their delivery. */
 export interface ResendRequest {
   /** The earliest time of the events, in ISO 8601. */
   readonly since: string;
+  /** The state of the deliveries. Undefined: both states. */
   readonly state: 'delivered' | 'failed' | undefined;
 }
 
-/** Sends all selected events again. The mutation resolves to the number of resent events. */
+/**
+ * Sends all events of the webhook `id` again that the variable of the mutation selects. The mutation resolves to the
+ * number of resent events.
+ */
 export function useResendDeliveries(id: string): UseMutationResult<number, Error, ResendRequest> {
   const client = useClient();
   return useWebhookMutation(async ({ since, state }: ResendRequest) => {

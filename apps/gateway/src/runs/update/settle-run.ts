@@ -16,8 +16,9 @@ import { storeUpdatedRuns } from './store-updated-runs.js';
 import { describeMissingDocuments, buildRunRemoval } from './mass-removal.js';
 
 /**
- * Stores the counters, notes and progress of a run, and ends the run if all its documents have been found and have
- * settled.
+ * Stores the counters, notes and progress of a run. Ends the run if all its documents have been found and have settled.
+ *
+ * @returns `settled` if this call has ended the run
  */
 export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
   const { row, run } = locked;
@@ -56,9 +57,12 @@ async function storeRunProgress(tx: Queries, run: RunRow): Promise<void> {
 }
 
 /**
- * Removes the documents that a complete enumeration did not find. Also removes the fragments of skipped documents, such
- * as pages that now forbid indexing. Skipped documents stay in the list, with the reason. If this is a mass removal
- * that the sync does not allow, nothing is removed, and the run gets a note.
+ * If a run has enumerated its source completely, removes the documents of the datasource that the run has not found.
+ * Also removes the fragments of documents that the run has skipped, such as pages that now forbid indexing. Skipped
+ * documents stay in the list of documents, with the reason. If so many documents would be removed that the source is
+ * probably faulty, only adds a note, unless the run has `allowMassRemoval`.
+ *
+ * @returns the run with changed counters or with the note
  */
 async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunRow, now: Date): Promise<RunRow> {
   const totals = await loadDocumentTotals(tx, row.id);
@@ -102,7 +106,8 @@ function buildOtherRunCondition({ id }: RunRow): SQL | undefined {
 }
 
 /**
- * Lists the keys of the documents of a datasource that meet at least one of two conditions. The keys are sorted.
+ * Lists the keys of those documents of a datasource that meet the first or the second condition. The keys are sorted.
+ * No document may meet both conditions, because its key would be listed twice.
  *
  * @param secondCondition undefined: only the first condition selects documents
  */

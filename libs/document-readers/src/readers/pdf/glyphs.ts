@@ -103,8 +103,8 @@ function computeRotation(cosine: number, sine: number): Rotation {
 }
 
 /**
- * Converts the Unicode value of a glyph to text. The value can be half a surrogate pair. A value outside Unicode, as
- * from a damaged font, becomes U+FFFD.
+ * Converts the Unicode value that pdfium returns for a glyph to text. If the value is half of a surrogate pair, the
+ * text is only this half. A value outside Unicode, which a damaged font can cause, becomes U+FFFD.
  */
 function convertCodeToText(code: number): string {
   return code < 0 || code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);

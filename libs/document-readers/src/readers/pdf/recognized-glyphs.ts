@@ -12,7 +12,7 @@ const MIN_LARGE_RATIO = 1.5;
 
 /**
  * Returns the frame of a recognized page, in coordinates of the image after it was turned upright. Its rotation undoes
- * the turns, because the page is displayed as in the image before.
+ * the turns, because the page is displayed as it was before the turns.
  */
 export function createRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
   const scale = POINTS_PER_INCH / image.dpi;
@@ -32,8 +32,9 @@ export function computeWordRectangle(word: RecognizedWord, page: RecognizedPage)
 }
 
 /**
- * Converts recognized words to glyphs, so that lines, columns and tables are found as on pages with text. All glyphs of
- * a line have the height of the line. The font size of all lines is the median height, except for lines of larger type.
+ * Converts the recognized words of a page to glyphs, so that a scanned page is read like a page with text. Every glyph
+ * has the height of its line. Its font size is the median line height of the page, or the height of its line if
+ * `MIN_LARGE_RATIO` is reached.
  */
 export function buildRecognizedGlyphs(page: RecognizedPage): readonly Glyph[] {
   const pageTop = createRecognizedFrame(page).area.top;

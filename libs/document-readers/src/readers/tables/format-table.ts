@@ -126,8 +126,8 @@ const NUMBER = /^[-+(]?\p{Sc}?\s?\d[\d\s.,']*\s?%?\p{Sc}?\)?$/u;
 const YEAR = /^(?:19|20)\d\d$/;
 
 /**
- * Returns whether the first row of a table is a header: most of its cells have text, and none is a number. A year after
- * the first column counts as text if the value below it is not a year.
+ * Returns whether the first row of a table is a header: most of its cells have text, none is a number, and further rows
+ * follow. A year in any column except the first counts as text, unless the cell below it is a year, too.
  */
 export function isHeaderRow(rows: Table['rows']): boolean {
   const [first = [], second = []] = rows;
