@@ -17,7 +17,7 @@ describe('readConfig', () => {
       gateway: { url: 'http://gateway', token: 'token' },
       fragments: { kind: 'lancedb', directory: '/data/fragments' },
       settings: {
-        concurrency: 8,
+        concurrency: 12,
         reading: { processes: 2, memoryMb: 1_024, timeoutMs: 120_000 },
         embedding: undefined,
       },

@@ -24,10 +24,10 @@ const MIB = 1_048_576;
 class WorkerEnvironment extends EmbeddingVariables {
   /**
    * Maximum number of ingestion jobs that run at once. The default is higher than the number of reader processes, so
-   * that some documents are embedded while others are read.
+   * that the processes read documents while others are embedded, or wait for a commit of the fragment store.
    */
   @IntegerFromText({ min: 1, max: 1_000 })
-  readonly QUARRY_INGESTION_CONCURRENCY: number = 8;
+  readonly QUARRY_INGESTION_CONCURRENCY: number = 12;
 
   /** Number of reader processes. Each reads one document at a time. */
   @IntegerFromText({ min: 1, max: 64 })

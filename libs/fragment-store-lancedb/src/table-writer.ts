@@ -34,7 +34,7 @@ type Report = (error: unknown) => void;
 /** Milliseconds for which a commit waits for further concurrent writes. Users do not notice the delay. */
 const LINGER_MS = 200;
 /**
- * Number of waiting writes at which a commit starts immediately: three quarters of the documents that a worker indexes
+ * Number of waiting writes at which a commit starts immediately: half of the documents that a worker indexes
  * at a time.
  */
 const ENOUGH_WRITES = 6;
