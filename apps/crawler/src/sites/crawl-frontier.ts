@@ -4,14 +4,9 @@ import { HostBusy } from '../politeness/host-rate-limiter.js';
 import type { FrontierEntry } from './frontier.js';
 import { lookUpPage, type LookUpParts, type LookUpResult } from './look-up-page.js';
 import { processInOrder, type StoreResult } from './process-in-order.js';
-import { acceptPage, storePage, type SiteCrawl } from './settle-page.js';
+import { acceptPage, CONCURRENT_PAGES, storePage, type SiteCrawl } from './settle-page.js';
 import type { SiteHealth } from './site-state.js';
 
-/**
- * Maximum number of pages of a crawl that are looked up concurrently, and of pages that are stored concurrently. Requests
- * also obey the rate limit.
- */
-const CONCURRENT_PAGES = 8;
 /** Number of consecutive pages whose three attempts all failed, from which the site counts as unavailable. */
 const MAX_CONSECUTIVE_FAILURES = 10;
 /**

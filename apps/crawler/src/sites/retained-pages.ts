@@ -41,6 +41,9 @@ export class RetainedPages {
   }
 }
 
+/** Number of blobs that are removed concurrently. */
+const CONCURRENT_REMOVALS = 16;
+
 interface Sweep {
   readonly blobs: BlobStore;
   readonly run: PageRun;
@@ -73,8 +76,15 @@ async function removeUnneededBlobs(
   folder: string,
   isUnneeded: (name: string) => boolean,
 ): Promise<void> {
+  let unneeded: string[] = [];
+  const removeListed = async (): Promise<void> => {
+    await Promise.all(unneeded.map((key) => blobs.remove(key)));
+    unneeded = [];
+  };
   for await (const key of blobs.list(folder)) {
     signal.throwIfAborted();
-    if (isUnneeded(key.slice(folder.length))) await blobs.remove(key);
+    if (isUnneeded(key.slice(folder.length))) unneeded.push(key);
+    if (unneeded.length === CONCURRENT_REMOVALS) await removeListed();
   }
+  await removeListed();
 }

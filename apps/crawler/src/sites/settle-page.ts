@@ -1,5 +1,5 @@
 import { createPageProblem } from '../pages/page.js';
-import type { FrontierEntry } from './frontier.js';
+import type { DeferredPage, FrontierEntry } from './frontier.js';
 import type { LookUpResult } from './look-up-page.js';
 import {
   addLinksToFrontier,
@@ -11,6 +11,7 @@ import {
   type Reason,
 } from './page-outcome.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
+import { processInOrder } from './process-in-order.js';
 import type { RepeatedBlocks } from './repeated-blocks.js';
 import type { RetainedPages } from './retained-pages.js';
 
@@ -27,6 +28,11 @@ export interface SiteCrawl extends CrawlFindings {
   readonly repeatedBlocks: RepeatedBlocks;
 }
 
+/**
+ * Maximum number of pages of a crawl that are looked up concurrently, and of pages that are stored concurrently. Requests
+ * also obey the rate limit.
+ */
+export const CONCURRENT_PAGES = 8;
 /** The media type of pages after their main content was converted to Markdown. */
 const PAGE_TYPE = 'text/markdown';
 
@@ -103,18 +109,28 @@ async function recordPageOutcome(
 
 /**
  * Settles the deferred pages, which declare another page of the crawl as canonical. Call it after all other pages are
- * settled.
+ * stored.
+ *
+ * @throws the reason of the signal if it aborts
  */
-export async function settleDeferredPages(crawl: SiteCrawl): Promise<void> {
-  for (const deferred of crawl.duplicates.deferredPages) {
-    const { documentKey } = deferred;
-    const record = await crawl.records.read(documentKey);
-    if (record === undefined)
-      throw new Error(`expected the record of ${documentKey} that this run has written, found none`);
-    const original = crawl.duplicates.resolveOriginal(deferred);
-    const outcome: PageOutcome = original === undefined ? INDEXED : createDuplicateOutcome(original);
-    await recordPageOutcome(crawl, documentKey, record, outcome);
-  }
+export async function settleDeferredPages(crawl: SiteCrawl, signal: AbortSignal): Promise<void> {
+  const deferredPages = crawl.duplicates.deferredPages[Symbol.iterator]();
+  await processInOrder(
+    {
+      next: () => deferredPages.next().value as DeferredPage | undefined, // undefined after the last page
+      concurrency: CONCURRENT_PAGES,
+      process: ({ documentKey }) => crawl.records.read(documentKey),
+      accept: (record, deferred) => {
+        const { documentKey } = deferred;
+        if (record === undefined)
+          throw new Error(`expected the record of ${documentKey} that this run has written, found none`);
+        const original = crawl.duplicates.resolveOriginal(deferred);
+        const outcome = original === undefined ? INDEXED : createDuplicateOutcome(original);
+        return Promise.resolve(() => recordPageOutcome(crawl, documentKey, record, outcome));
+      },
+    },
+    signal,
+  );
 }
 
 /** Records a problem for each redirect that is part of a loop. */
@@ -131,16 +147,30 @@ export async function settleRedirectLoops(crawl: SiteCrawl): Promise<void> {
   }
 }
 
-/** Records why pages were not requested. Skips pages that have a record, because a run has requested them. */
+/**
+ * Records why pages were not requested. Skips pages that have a record, because a run has requested them.
+ *
+ * @throws the reason of the signal if it aborts
+ */
 export async function recordUnrequestedPages(
   { records, pages }: Pick<SiteCrawl, 'records' | 'pages'>,
   documentKeys: Iterable<string>,
   reason: 'out_of_scope' | 'limit_reached',
+  signal: AbortSignal,
 ): Promise<void> {
-  for (const documentKey of documentKeys) {
-    if ((await records.read(documentKey)) === undefined)
-      await pages.recordUnrequested(documentKey, createPageProblem(reason));
-  }
+  const keys = documentKeys[Symbol.iterator]();
+  await processInOrder(
+    {
+      next: () => keys.next().value as string | undefined, // undefined after the last key
+      concurrency: CONCURRENT_PAGES,
+      process: (documentKey) => records.read(documentKey),
+      accept: (record, documentKey) =>
+        Promise.resolve(
+          record === undefined ? () => pages.recordUnrequested(documentKey, createPageProblem(reason)) : undefined,
+        ),
+    },
+    signal,
+  );
 }
 
 /** Records the pages of a site as documents of the crawl's run. */

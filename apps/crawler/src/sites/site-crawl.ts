@@ -154,7 +154,7 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
   if (first !== undefined && pages.added === 0)
     return { problem: createSiteProblemOfSitemap(first.url, first.problem) };
   if (pages.added === 0) return { problem: createEmptySitemapProblem(url, pages) };
-  if (state.notes === undefined) await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope');
+  if (state.notes === undefined) await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope', parts.signal);
   const note = describeSitemapProblems(pages.problems);
   state.notes = note === undefined ? [] : [note];
   const crawled = await finishCrawl(parts, crawl, state.notes);
@@ -200,11 +200,11 @@ export function openSiteCrawl(
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
 export async function finishCrawl(parts: SiteParts, crawl: SiteCrawl, notes: readonly RunNote[]): Promise<CrawlResult> {
-  const { limits } = parts;
+  const { limits, signal } = parts;
   const stopReason = await crawlFrontier(parts, crawl, parts.state.health);
-  await settleDeferredPages(crawl);
+  await settleDeferredPages(crawl, signal);
   await settleRedirectLoops(crawl);
-  await recordUnrequestedPages(crawl, crawl.frontier.keysOverLimit, 'limit_reached');
+  await recordUnrequestedPages(crawl, crawl.frontier.keysOverLimit, 'limit_reached', signal);
   const gaps = [...notes, ...describeUncrawledPages(crawl, limits, stopReason)];
   return { complete: gaps.length === 0, notes: gaps };
 }
