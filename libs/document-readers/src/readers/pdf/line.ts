@@ -171,6 +171,7 @@ function convertGlyphsToText(glyphs: readonly Glyph[]): string {
   return fixMirroredBrackets(text);
 }
 
-function computeMedian(values: readonly number[]): number {
+/** Returns the upper median of numbers; 0 if there are none. */
+export function computeMedian(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,6 +1,7 @@
 import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
 import type { Rectangle } from './bounding-rectangle.js';
 import { ROTATIONS, type Glyph } from './glyphs.js';
+import { computeMedian } from './line.js';
 import type { PageFrame } from './page-frame.js';
 
 const POINTS_PER_INCH = 72;
@@ -101,8 +102,4 @@ function computeLineRectangle(line: readonly RecognizedWord[]): Rectangle {
 /** Returns whether a line ends with a hyphen after a lower-case letter, and the next line begins with one. */
 function isLineHyphenated(line: readonly RecognizedWord[], next: readonly RecognizedWord[] | undefined): boolean {
   return /\p{Ll}[-\u2010\u00ad]$/u.test(line.at(-1)?.text ?? '') && /^\p{Ll}/u.test(next?.[0]?.text ?? '');
-}
-
-function computeMedian(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
