@@ -17,24 +17,33 @@ process.once('disconnect', () => {
   process.exit(0);
 });
 
+const USAGE = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 };
+
+/** The part of a request that the simulated model reads. */
+interface CompletionRequest {
+  readonly stream?: boolean;
+  readonly stream_options?: { readonly include_usage?: boolean };
+}
+
 /** Streams the tokens, or sends them as one response if the request does not contain `stream: true`. */
 async function respondWithTokens(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const body = (await json(request)) as { readonly stream?: boolean }; // sent by the benchmarks
+  const body = (await json(request)) as CompletionRequest; // sent by the benchmarks
   if (body.stream === true) {
-    await streamTokens(response);
+    await streamTokens(response, body.stream_options?.include_usage === true);
     return;
   }
   const lastsMs = firstMs + (tokens - 1) * everyMs;
   if (lastsMs > 0) await wait(lastsMs);
   const content = Array.from({ length: tokens }, (_, token) => formatTokenWord(token)).join('');
   const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }];
-  const usage = { prompt_tokens: 1, completion_tokens: tokens, total_tokens: tokens + 1 };
   response.writeHead(200, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 0, model: 'fake', choices, usage }));
+  response.end(
+    JSON.stringify({ id: 'c', object: 'chat.completion', created: 0, model: 'fake', choices, usage: USAGE }),
+  );
 }
 
 /** Streams tokens at times that are all relative to the start, so that a late token does not delay the next ones. */
-async function streamTokens(response: ServerResponse): Promise<void> {
+async function streamTokens(response: ServerResponse, includesUsage: boolean): Promise<void> {
   const begun = performance.now();
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   for (let token = 0; token < tokens; token += 1) {
@@ -44,6 +53,8 @@ async function streamTokens(response: ServerResponse): Promise<void> {
     response.write(formatCompletionChunk({ content: formatTokenWord(token) }, null));
   }
   response.write(formatCompletionChunk({}, 'stop'));
+  // As OpenAI's API, the usage is a chunk without choices.
+  if (includesUsage) response.write(formatChunk({ choices: [], usage: USAGE }));
   response.end('data: [DONE]\n\n');
 }
 
@@ -52,6 +63,9 @@ function formatTokenWord(token: number): string {
 }
 
 function formatCompletionChunk(delta: object, reason: string | null): string {
-  const choices = [{ index: 0, delta, finish_reason: reason }];
-  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'fake', choices })}\n\n`;
+  return formatChunk({ choices: [{ index: 0, delta, finish_reason: reason }] });
+}
+
+function formatChunk(fields: object): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'fake', ...fields })}\n\n`;
 }
