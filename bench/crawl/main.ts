@@ -60,6 +60,6 @@ process.exitCode = speed >= TARGET && cpu >= MIN_CPU_RATIO && isSame ? 0 : 1;
 
 function selectMedianOutcome(all: readonly Outcome[]): Outcome {
   const [middle] = all.toSorted((a, b) => a.seconds - b.seconds).slice(Math.floor(all.length / 2));
-  if (middle === undefined) throw new Error('expected at least one round, found none');
+  if (middle === undefined) throw new Error('expected at least one round of measurements, found none');
   return middle;
 }

@@ -33,7 +33,7 @@ export async function runCrawler(
   const { address, folder, pages, concurrency } = crawl;
   const child = fork(PROGRAMS[crawler](), [address, folder, String(pages), String(concurrency)]);
   const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`expected an outcome of the crawler ${crawler}, found exit code ${String(code)}`);
+    throw new Error(`the crawler ${crawler} exited with the code ${String(code)} before it sent an outcome`);
   });
   const [outcome] = (await Promise.race([once(child, 'message'), ended])) as [Outcome]; // its only message
   await ended.catch(() => undefined);
