@@ -23,12 +23,12 @@ describe('readConfig', () => {
     );
   });
 
-  it('readConfig accepts several encryption keys, and rejects an invalid encryption key', () => {
+  it('readConfig accepts several encryption keys in QUARRY_SEALING_KEY, and rejects an invalid key', () => {
     expect(readConfig({ ...complete, QUARRY_SEALING_KEY: `${key}, ${key}` }).encryptionKeys).toHaveLength(2);
     expect(() => readConfig({ ...complete, QUARRY_SEALING_KEY: 'short' })).toThrow(ConfigurationError);
   });
 
-  it('readCatalogSettings rejects loopback access in production', () => {
+  it('readCatalogSettings rejects QUARRY_CATALOG_ALLOW_LOOPBACK=true if NODE_ENV is production', () => {
     const open = { QUARRY_CATALOG_ALLOW_LOOPBACK: 'true' };
     expect(readCatalogSettings(open).allowLoopback).toBe(true);
     expect(() => readCatalogSettings({ ...open, NODE_ENV: 'production' })).toThrow(/must not be true/);

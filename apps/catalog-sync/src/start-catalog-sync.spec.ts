@@ -82,12 +82,12 @@ describe('startCatalogSync', () => {
     expect(new Set(keys)).toEqual(new Set(['secret']));
   });
 
-  it('a sync reports the error code of a permanent failure', async () => {
+  it('a sync of a listing that does not exist ends its run with the code listing_not_found', async () => {
     const url = server.url.replace('/items', '/nowhere');
     expect(await runSync({ url })).toMatchObject([{ status: 'error', code: 'listing_not_found' }]);
   });
 
-  it('if a listing is unavailable for half an hour, the sync ends the run with the error code of the listing', async () => {
+  it('if a listing is unreachable for half an hour, the sync ends its run with the code listing_unreachable', async () => {
     const startedAt = now;
     await server.close();
     const events = await runSync({});
@@ -97,7 +97,7 @@ describe('startCatalogSync', () => {
     expect(now - startedAt).toBeGreaterThan(24 * 60_000);
   });
 
-  it('a sync reports the error code and the number of each failure, and when the next attempt starts', async () => {
+  it('after each failed request to the listing, a sync reports the error code and the number of consecutive failures', async () => {
     await server.close();
     await runSync({});
     const retries = queues.listAddedJobs(datasourceStatusQueue).filter(({ name }) => name === 'run-retrying');

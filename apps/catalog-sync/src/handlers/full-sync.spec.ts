@@ -15,7 +15,7 @@ beforeEach(async () => {
 const listIndexedKeys = (): readonly string[] => [...bench.gateway.index.keys()];
 
 describe('a full sync', () => {
-  it('a full sync records every item, so that removals are detected, and indexes only changed items', async () => {
+  it('a full sync indexes changed items, records all other items as unchanged, and leads to the removal of missing items', async () => {
     listing.items = [...createFakeItems(11).slice(2), createFakeItem('i00003', 20)];
     listing.items = listing.items.filter((item, index) => index !== 1);
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 9, complete: true });
@@ -34,7 +34,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(12);
   });
 
-  it('a full sync detects a changed item whose date_modified is unchanged', async () => {
+  it('if an item changes and its `date_modified` does not, a full sync indexes the item, and an incremental sync does not', async () => {
     listing.items = [createFakeItem('i00000', 0, { title: 'Changed in silence' }), ...createFakeItems(12).slice(1)];
     await bench.runSync();
     expect(bench.listKeysToIndex()).toEqual([]);
@@ -42,14 +42,14 @@ describe('a full sync', () => {
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
-  it('a full sync reports an empty listing as completely read, and leaves the protection against mass removal to the gateway', async () => {
+  it('a full sync of a listing that has become empty reports `complete: true`, and leaves the check for a mass removal to the gateway', async () => {
     listing.items = [];
     listing.queries.length = 0;
     expect(await bench.runSync({ mode: 'full' })).toMatchObject({ discovered: 0, complete: true });
     expect(listing.queries).toHaveLength(1);
   });
 
-  it('a full sync removes no documents if items change their position faster than the sync reads pages, even if total_count matches', async () => {
+  it('if items keep moving between pages, a full sync removes no documents, even if `total_count` equals the number of items read', async () => {
     // All items have the same date, so that the sync pages with `skip`. In each reading, the first 24 pages after the first page
     // start with a new item.
     const all = createFakeItems(12, () => 5);
@@ -100,7 +100,7 @@ describe('a full sync', () => {
       ],
       ['on both sides of a page', Array.from({ length: 5 }, () => createFakeItem('many', 20)), 'many'],
     ])(
-      'a full sync removes a missing item, and reports the ids that several items of the listing share: %s',
+      'if items share an id (%s), a full sync still removes the document of a missing item, and reports the shared ids',
       async (_, shared, ids) => {
         expect(await syncTwice(shared)).toMatchObject({
           complete: true,
@@ -112,7 +112,7 @@ describe('a full sync', () => {
       },
     );
 
-    it('a full sync counts an item only once if the item moves to another page while the listing is read', async () => {
+    it('if an item moves to another page while a full sync reads the listing, the sync counts the item only once', async () => {
       let once = true;
       listing.readPage = async (query) => {
         const page = listing.answerQuery(query);
@@ -129,7 +129,7 @@ describe('a full sync', () => {
     });
   });
 
-  it('if an item is deleted while the listing is read, a full sync reads the listing again, and the next sync detects the removal', async () => {
+  it('if an item is deleted while a full sync reads the listing, the sync reads the listing again, and the next full sync removes the item', async () => {
     let once = true;
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
@@ -145,7 +145,7 @@ describe('a full sync', () => {
     expect(listIndexedKeys()).toHaveLength(11);
   });
 
-  it('an incremental sync reads a new item even if the shop was restored from a backup with fewer items', async () => {
+  it('after a listing was restored from a backup and fully synced, an incremental sync indexes a new item that is older than the lost items', async () => {
     listing.items = createFakeItems(3);
     await bench.runSync({ mode: 'full' });
     listing.items = [...createFakeItems(3), createFakeItem('new', 4)];
@@ -155,7 +155,7 @@ describe('a full sync', () => {
 });
 
 describe('a dry run', () => {
-  it('a dry run reports what a sync would do, and changes nothing', async () => {
+  it('a full dry run reports how many items would be indexed, have not changed or are invalid, and changes nothing', async () => {
     const before = [...bench.gateway.index.values()];
     listing.items = [
       ...createFakeItems(11).slice(2),
@@ -178,7 +178,7 @@ describe('a dry run', () => {
     expect(bench.listKeysToIndex()).toEqual(['item:i00003']);
   });
 
-  it('a dry run reports all document keys to the gateway, which counts the removals', async () => {
+  it('a full dry run stores the document keys of all items in a blob, from which the gateway counts the removals', async () => {
     const readKeys = async (): Promise<unknown> => {
       const { wouldKeep } = await bench.runSync({ mode: 'full', dryRun: true });
       const keys: unknown = JSON.parse(await text(await bench.blobs.read(wouldKeep?.blobKey ?? '')));
@@ -193,7 +193,7 @@ describe('a dry run', () => {
     expect(await readKeys()).toEqual({ keys: [], valid: 0 });
   });
 
-  it('an incremental dry run does not determine removals', async () => {
+  it('an incremental dry run stores no document keys, and reports that removals were not determined', async () => {
     const ended = await bench.runSync({ dryRun: true });
     expect(ended.wouldKeep).toBeUndefined();
     expect(ended).toMatchObject({

@@ -60,7 +60,7 @@ async function expectResumedAfter(item: number, job: Awaited<ReturnType<typeof b
 }
 
 describe('an interrupted sync', () => {
-  it('a sync whose job is started twice records each document once', async () => {
+  it('if a completed job is started again, the sync records no document twice, and reports its end only once', async () => {
     const job = await bench.startRun({ mode: 'full' });
     await bench.syncUntilEnd(job);
     await bench.syncUntilEnd(job, { starts: 2 });
@@ -83,7 +83,7 @@ describe('an interrupted sync', () => {
     },
   );
 
-  it('if an item changes after an interrupted sync has recorded it, the resumed sync leaves the new version to the next run', async () => {
+  it('if an item changes after an interrupted sync has recorded it, the next run indexes the new version, and the resumed sync does not', async () => {
     const job = await bench.startRun();
     listing.readPage = async (query) => {
       if (listing.queries.length === 0) return listing.answerQuery(query);
@@ -121,7 +121,7 @@ describe('an interrupted sync', () => {
 });
 
 describe('an unavailable gateway', () => {
-  it('a sync is retried later while the gateway is unavailable, and then resumes', async () => {
+  it('if the gateway is unavailable, the job of a sync is retried later, and completes when the gateway is available again', async () => {
     const job = await bench.startRun();
     stopGateway();
     await expect(bench.syncUntilEnd(job)).rejects.toThrow(TryLater);
@@ -144,7 +144,7 @@ describe('an unavailable gateway', () => {
 });
 
 describe('an unavailable listing', () => {
-  it('a sync stops at the first failed request, and resumes later without reading a recorded page again', async () => {
+  it('after a failed request to the listing, a sync is retried later, and resumes without reading a recorded page again', async () => {
     failRequest(8, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun();
     const failure = { name: 'TryLater', code: 'listing_timeout', message: 'too late', delayMs: 2_000, failures: 1 };
@@ -153,7 +153,7 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
-  it('a sync waits longer after each consecutive failure, and only briefly after progress', async () => {
+  it('the retry delay of a sync doubles with each consecutive failure, and starts again at 2 seconds after progress', async () => {
     const job = await bench.startRun();
     const delays: unknown[] = [];
     // The third start reads three more pages before its request fails.
@@ -173,7 +173,7 @@ describe('an unavailable listing', () => {
     expect(delays).toEqual([2_000, 4_000, 2_000, 4_000]);
   });
 
-  it('a sync allows 15 seconds for the response headers of a listing, twice as long after each failure, and at most two minutes', async () => {
+  it('the timeout for the response headers of a listing is 15 seconds, doubles after each failure, and is at most two minutes', async () => {
     const job = await bench.startRun();
     const timeouts: number[] = [];
     const openListing = (_job: object, { headersMs }: ListingRequest): ReadPage => {
@@ -187,7 +187,7 @@ describe('an unavailable listing', () => {
     expect(timeouts).toEqual([15_000, 30_000, 60_000, 120_000, 120_000]);
   });
 
-  it('the timeout of the first request is twice the slowest response time of the last sync', async () => {
+  it('a sync starts with a timeout for response headers that is twice the slowest response time of the previous sync', async () => {
     let elapsedMs = 0;
     listing.readPage = async (query) => {
       elapsedMs += 40_000;
@@ -206,7 +206,7 @@ describe('an unavailable listing', () => {
     expect(timeout).toBe(80_000);
   });
 
-  it('a sync fails its run after half an hour of failures without progress', async () => {
+  it('if each request to the listing fails for half an hour, a sync fails its run', async () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
@@ -223,7 +223,7 @@ describe('an unavailable listing', () => {
     expect(now).toBeGreaterThan(24 * 60_000);
   });
 
-  it('a sync makes at least five attempts, even if the delays of the queue add up to more than half an hour', async () => {
+  it('a sync fails its run at the fifth start at the earliest, even if the delays of the queue add up to more than half an hour', async () => {
     let now = 0;
     const job = await bench.startRun();
     const context = { ...bench.context, now: () => new Date(now) };
@@ -235,14 +235,14 @@ describe('an unavailable listing', () => {
     await expect(syncCatalog(context, job, createJobContext({ starts: 5 }))).rejects.toBeInstanceOf(GiveUp);
   });
 
-  it('a dry run whose request fails is retried by the queue from the beginning', async () => {
+  it('if a request of a dry run fails, the attempt of the job fails, and the queue retries the dry run from the beginning', async () => {
     failRequest(3, () => new TemporaryListingError('listing_timeout', 'too late'));
     const job = await bench.startRun({ dryRun: true });
     const failure = { name: 'AttemptFailed', code: 'listing_timeout', message: 'too late' };
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject(failure);
   });
 
-  it('a sync is retried after the pause that the listing requests, and loses neither an attempt nor progress', async () => {
+  it('if a listing requests a pause, a sync resumes from its checkpoint after that pause, without a failed attempt', async () => {
     failRequest(8, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 120_000 }));
     const job = await bench.startRun();
     const error: unknown = await bench.syncUntilEnd(job).catch((thrown: unknown) => thrown);
@@ -251,7 +251,7 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
-  it('a sync fails its run if the listing keeps requesting pauses without progress', async () => {
+  it('a sync fails its run after 13 starts without progress if the listing requests a pause each time', async () => {
     failRequest(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
     const job = await bench.startRun();
     let error: unknown;
@@ -266,7 +266,7 @@ describe('an unavailable listing', () => {
     expect(starts).toBe(13);
   });
 
-  it('a dry run fails when the listing requests a pause, because a dry run has no checkpoint', async () => {
+  it('if the listing requests a pause, a dry run fails, because it has no checkpoint from which it could resume', async () => {
     failRequest(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
     await expect(bench.syncUntilEnd(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
       code: 'listing_rate_limited',
@@ -275,7 +275,7 @@ describe('an unavailable listing', () => {
 });
 
 describe('a permanent error of a listing', () => {
-  it('a sync fails its run on a permanent listing error, and the next run records only the documents that are not indexed', async () => {
+  it('a permanent listing error fails the run, and the next run records only the documents that ingestion had not indexed', async () => {
     failRequest(8, () => new PermanentListingError('listing_not_json', 'expected JSON, found <html> (GET …)'));
     const job = await bench.startRun();
     await expect(bench.syncUntilEnd(job)).rejects.toMatchObject({

@@ -45,7 +45,7 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# Product i00000\n');
   });
 
-  it('an incremental sync makes one request and records no documents when the listing has not changed', async () => {
+  it('if a listing has not changed, an incremental sync sends one request, and records no documents', async () => {
     await bench.runSync();
     listing.queries.length = 0;
     const enumerated = await bench.runSync();
@@ -55,7 +55,7 @@ describe('an incremental sync', () => {
     expect([bench.listKeysToIndex(), bench.listSettledDocuments()]).toEqual([[], []]);
   });
 
-  it('an incremental sync indexes new and changed items, including those modified in the last millisecond that the previous sync read', async () => {
+  it('an incremental sync indexes new and changed items, including items with the same date as the latest item of the previous sync', async () => {
     await bench.runSync();
     const changed = createFakeItem('i00006', 6, { title: 'Changed' });
     listing.items = [...createFakeItems(6), changed, createFakeItem('i00007', 6), createFakeItem('i00001', 9)];
@@ -95,7 +95,7 @@ describe('an incremental sync', () => {
       expect(bench.listKeysToIndex()).toEqual(['item:new', 'item:i00004', 'item:i00005']);
     });
 
-    it('after a sync with an item dated in the future, the next sync starts at the latest date of the other items, and a note names the item', async () => {
+    it('if an item is dated in the future, a sync reports the item in a note, and the next sync starts at the latest date of the other items', async () => {
       expect(await bench.runSync()).toMatchObject({
         note: 'A date_modified is in the future: item future (9999-12-31T23:59:59.999Z). Each sync reads items with a future date again.',
         notes: [
@@ -111,7 +111,7 @@ describe('an incremental sync', () => {
       expect(bench.listKeysToIndex()).toEqual([]);
     });
 
-    it('an incremental sync detects future dates by the local clock when the listing sends no Date header', async () => {
+    it('if the listing sends no `Date` header, an incremental sync uses the local clock to detect dates in the future', async () => {
       listing.readPage = async (query) => listing.answerQuery(query);
       await bench.runSync();
       listing.items = [...listing.items, createFakeItem('new', 2_000)];
@@ -120,7 +120,7 @@ describe('an incremental sync', () => {
     });
   });
 
-  it('if an item changes again during a sync, the sync leaves the new version to the next run, and reports this', async () => {
+  it('if an item changes while a sync reads the listing, the sync reports the change, and the next sync indexes the new version', async () => {
     listing.readPage = async (query) => {
       const page = listing.answerQuery(query);
       if (listing.queries.length === 1)
@@ -150,7 +150,7 @@ describe('an incremental sync', () => {
     ['has an unknown format', { listingState: { form: 1 } }],
     ['is missing', { listingState: undefined }],
   ])(
-    'an incremental sync reads the whole listing again when the state of the last sync %s, and indexes no document twice',
+    'if the stored state of the last sync %s, an incremental sync reads the whole listing again, but indexes no unchanged item',
     async (_, changes) => {
       await bench.runSync();
       listing.queries.length = 0;
@@ -160,7 +160,7 @@ describe('an incremental sync', () => {
     },
   );
 
-  it('an incremental sync records again the documents of the last sync that ingestion could not index', async () => {
+  it('if ingestion could not index a document of the last sync, the next incremental sync records the document again', async () => {
     const job = await bench.startRun();
     await bench.syncUntilEnd(job);
     await bench.gateway.ingestDocuments(job.runId, failFirstDocument());
@@ -169,7 +169,7 @@ describe('an incremental sync', () => {
     expect(bench.listKeysToIndex()).toEqual(['item:i00000']);
   });
 
-  it('a sync reports the number of read items and the number of all items as its progress', async () => {
+  it('a sync reports as its progress the number of items that it has read and the total number of items', async () => {
     const reports: object[] = [];
     const { job, parts } = await createRunParts();
     const reporter = { reportProgress: (...report: readonly unknown[]) => reports.push(report) };
@@ -196,7 +196,7 @@ describe('invalid items', () => {
   });
 
   it.each([3, 100])(
-    'a sync settles each invalid item as failed and indexes all other items, with %i items per page',
+    'with %i items per page, a sync records each invalid item as failed, and indexes all other items',
     async (pageSize) => {
       expect(await bench.runSync({ pageSize })).toMatchObject({ discovered: 12 });
       expect(bench.listKeysToIndex()).toHaveLength(7);
@@ -257,7 +257,7 @@ describe('a cancelled or superseded run', () => {
     expect(bench.gateway.statusQueue.listPayloads('run-enumerated')).toEqual([]);
   });
 
-  it('a cancelled run stops at its next batch, even if the run watch has not noticed the cancellation', async () => {
+  it('a superseded run stops when it records its next items, even if the run watch has not yet detected the newer run', async () => {
     const job = await bench.startRun();
     const watch = openRunWatch(bench.context.gateway, silentLog, 3_600_000);
     listing.readPage = async (query) => {

@@ -87,11 +87,11 @@ Holds 300 ml.
     [{ url: 'ftp://shop.example/mug' }, undefined],
     [{ url: 7 }, undefined],
     [{}, undefined],
-  ])('createItemDocument uses the address of the item’s web page as the source: %j', (fields, source) => {
+  ])('for an item with the address fields %j, createItemDocument returns the source %s', (fields, source) => {
     expect(createDocument(fields).source).toBe(source);
   });
 
-  it('createItemDocument removes markup from titles and names an item by its id when the title contains no text', () => {
+  it('createItemDocument removes markup from the title, and uses the id as the name if the title contains no text', () => {
     expect(createDocument({ title: 'Cups &amp; <i>mugs</i>' }).name).toBe('Cups & mugs');
     expect(createDocument({ title: ' ' })).toMatchObject({ name: '7', markdown: '# 7\n' });
   });

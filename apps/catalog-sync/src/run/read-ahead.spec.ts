@@ -46,7 +46,7 @@ const startReading = async (maxSize = 100): Promise<Started> => {
 };
 
 describe('readAhead', () => {
-  it('readAhead yields a page at once if the consumer waits, and later yields together all pages that were read meanwhile', async () => {
+  it('readAhead immediately yields a page to a waiting consumer, and then yields in one batch the pages read while the consumer was busy', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     expect(await first).toEqual({ value: [1], done: false });
@@ -88,7 +88,7 @@ describe('readAhead', () => {
     await expect(batches.next()).rejects.toThrow('no answer');
   });
 
-  it('readAhead aborts the pending read when the consumer stops, and waits for the end of the read', async () => {
+  it('if the consumer stops, readAhead aborts the read in progress, and waits for its end', async () => {
     const { pages, batches, first } = await startReading();
     await pages.completeRead(1);
     await first;

@@ -132,7 +132,7 @@ export interface PageBatch extends ScannedPage {
 /** Joins consecutive batches into one batch. @param pages at least one batch */
 export function joinPageBatches(pages: readonly PageBatch[]): PageBatch {
   const last = pages.at(-1);
-  if (last === undefined) throw new Error('expected at least one page, found none');
+  if (last === undefined) throw new Error('expected at least one batch of pages to join, found none');
   return {
     ...last,
     items: pages.flatMap(({ items }) => items),
