@@ -23,13 +23,13 @@ describe('createObservedFetch', () => {
     expect(await sendAndListEvents('/session', 'GET', new Response(null, { status: 401 }))).toEqual(['signed out']);
   });
 
-  it('createObservedFetch reports neither a failed sign-in nor responses with another status', async () => {
+  it('createObservedFetch reports no end of the session for a failed sign-in or for a response with a status other than 401', async () => {
     expect(await sendAndListEvents('/session', 'POST', new Response(null, { status: 401 }))).toEqual([]);
     expect(await sendAndListEvents('/agents', 'GET', new Response(null, { status: 403 }))).toEqual([]);
     expect(await sendAndListEvents('/agents', 'GET', new Response('[]'))).toEqual([]);
   });
 
-  it('createObservedFetch reports a server that does not respond, and ignores an aborted request', async () => {
+  it('createObservedFetch reports the server as unreachable after a failed fetch, but not after an aborted request', async () => {
     expect(await sendAndListEvents('/agents', 'GET', new TypeError('Failed to fetch'))).toEqual(['unreachable']);
     expect(await sendAndListEvents('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
   });

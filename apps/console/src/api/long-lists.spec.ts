@@ -27,7 +27,7 @@ async function openListWithPages(pages: number) {
 }
 
 describe('a list with hundreds of loaded pages', () => {
-  it('a refresh of a long list loads the first pages again, and scrolling then loads the following page', async () => {
+  it('a refresh of a list with 300 loaded pages loads only its first pages again, and scrolling then loads the page after them', async () => {
     const { queries, observer, query, requested } = await openListWithPages(300);
     expect(canRefreshWholeQuery(query)).toBe(false);
     await trimAndRefreshLists(queries, { queryKey: KEY });

@@ -7,7 +7,7 @@ describe('addRowWithNeighbours', () => {
     expect(addRowWithNeighbours([10, 11, 12], 40, 100)).toEqual([10, 11, 12, 39, 40, 41]);
   });
 
-  it('addRowWithNeighbours adds no row that is already visible, and no index outside the list', () => {
+  it('addRowWithNeighbours adds neither a visible row a second time nor an index outside the list', () => {
     expect(addRowWithNeighbours([0, 1], 0, 2)).toEqual([0, 1]);
     expect(addRowWithNeighbours([10, 11, 12], 9, 13)).toEqual([8, 9, 10, 11, 12]);
     expect(addRowWithNeighbours([0, 1, 2], 99, 100)).toEqual([0, 1, 2, 98, 99]);

@@ -23,7 +23,7 @@ describe('Markdown', () => {
     ['a\\*b', '<p>a*b</p>'],
     ['- [x] done', '<ul><li>☑ done</li></ul>'],
     ['~~old~~\nnew', '<p><del>old</del><br/>new</p>'],
-  ])('Markdown converts %j to elements', (text, expected) => {
+  ])('the Markdown component renders %j as HTML elements', (text, expected) => {
     expect(renderContent(text)).toBe(expected);
   });
 
@@ -32,7 +32,7 @@ describe('Markdown', () => {
     expect(renderContent('```js\nalert(1)\n```')).toContain('<code>alert(1)</code>');
   });
 
-  it('Markdown opens web and mail addresses in a new tab, without access to the console', () => {
+  it('Markdown renders links that open in a new tab and give the opened page no access to the console', () => {
     expect(renderContent('[a](https://example.org/x)')).toBe(
       '<p><a href="https://example.org/x" rel="noopener noreferrer nofollow" target="_blank">a</a></p>',
     );
@@ -50,11 +50,14 @@ describe('Markdown', () => {
     expect(html).toContain('See <sup>[1]</sup> and <strong><sup>[2]</sup></strong> and <code>[3]</code>');
   });
 
-  it.each([1_000, 20_000])('Markdown shows the inner levels of a quote with %i levels as source text', (depth) => {
-    const html = renderContent(`${'> '.repeat(depth)}deep`);
-    expect(html).toContain('deep');
-    expect(html.split('<blockquote>').length).toBeLessThan(20);
-  });
+  it.each([1_000, 20_000])(
+    'for a quote with %i levels, Markdown renders the outer levels as elements, and shows the inner levels as source text',
+    (depth) => {
+      const html = renderContent(`${'> '.repeat(depth)}deep`);
+      expect(html).toContain('deep');
+      expect(html.split('<blockquote>').length).toBeLessThan(20);
+    },
+  );
 
   it.each(listPayloads())('Markdown renders no dangerous element, attribute or address from %j', (payload) => {
     const html = renderMarkdown(payload);

@@ -19,7 +19,7 @@ describe('findNextItem', () => {
     ['x', 0, undefined],
     [' ', 0, undefined],
     ['Enter', 0, undefined],
-  ])('findNextItem returns for the key %s and the focused index %i the next index %s', (key, current, expected) => {
+  ])('for the key %s and the focused index %i, findNextItem returns the index %s', (key, current, expected) => {
     expect(findNextItem(TEXTS, current, key)).toBe(expected);
   });
 

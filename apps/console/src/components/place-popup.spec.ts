@@ -5,7 +5,7 @@ const VIEW = { width: 1_000, height: 800 };
 const POPUP = { width: 200, height: 100 };
 
 describe('the position of a popup', () => {
-  it('a popup is below the trigger, aligned with the start of the trigger', () => {
+  it('a popup with the side `bottom` and the alignment `start` is below its trigger, and begins at the left edge of the trigger', () => {
     const trigger = { left: 100, top: 50, width: 40, height: 30 };
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' })).toEqual({
       left: 100,

@@ -23,12 +23,12 @@ describe('addToast', () => {
     expect(addToasts(createToast('1'), createToast('2'), createToast('3'), createToast('4'))).toEqual(['2', '3', '4']);
   });
 
-  it('addToast does not remove a failure when it adds later toasts', () => {
+  it('if too many toasts are shown, addToast removes other toasts, but no toast of a failure', () => {
     const failures = ['1', '2', '3'].map((text) => createToast(text, { kind: 'danger' }));
     expect(addToasts(createToast('0'), ...failures, createToast('4'), createToast('5'))).toEqual(['1', '2', '3', '5']);
   });
 
-  it('addToast shows a repeated failure once', () => {
+  it('if a failure occurs again, addToast replaces the earlier toast of the failure', () => {
     const createFailure = (): Toast => createToast('Unreachable.', { kind: 'danger' });
     expect(addToasts(createFailure(), createToast('Saved.'), createFailure())).toEqual(['Saved.', 'Unreachable.']);
   });

@@ -36,7 +36,7 @@ it.each([
   expect(translateFieldProblem(problem)).toBe(text);
 });
 
-it('describeFieldProblem returns the English text of a rule without a German text, and marks it as English', () => {
+it('for a validation rule without a German text, describeFieldProblem returns the English text with the language `en`', () => {
   const problem = 'must be blue, found 1';
   expect(translateFieldProblem(problem)).toBeUndefined();
   expect(describeFieldProblem(problem, 'de')).toEqual({ text: 'Must be blue, found 1', language: 'en' });

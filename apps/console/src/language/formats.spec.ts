@@ -7,7 +7,7 @@ const NOW = new Date('2026-11-23T12:00:00Z');
 const subtractSeconds = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1_000);
 
 describe('the formats', () => {
-  it('formatted numbers and dates have the separators of the language', () => {
+  it('formatted numbers have the separators and abbreviations of the language', () => {
     expect(en.number(1_234_567.891)).toBe('1,234,567.89');
     expect(de.number(1_234_567.891)).toBe('1.234.567,89');
     expect([0, 500, 1_200_000].map(en.compact)).toEqual(['0', '500', '1.2m']);
@@ -64,7 +64,7 @@ describe('the formats', () => {
     expect(de.duration(ms).replaceAll('\u00a0', ' ')).toBe(german);
   });
 
-  it('the number selects between the singular and the plural form', () => {
+  it('`plural` selects the singular or the plural form by the number, and inserts the formatted number', () => {
     const forms = { one: '# document', other: '# documents' };
     expect([0, 1, 1_200].map((count) => en.plural(count, forms))).toEqual([
       '0 documents',

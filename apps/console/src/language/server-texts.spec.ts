@@ -40,7 +40,7 @@ describe('the German texts of the API', () => {
     expect(createServerTexts('de').describeProblem(failure)).toMatch(/^Es wurde kein Text gefunden/);
   });
 
-  it('an error with an unknown code is described by the text of the API, and any other error by its message', () => {
+  it('an API error with an unknown code is described by the text of the API, and an error of another kind by its message', () => {
     const { describeProblem, describeReason } = createServerTexts('de');
     expect(describeProblem(new QuarryError(409, 'new_code', 'Something new.'))).toBe('Something new.');
     expect(describeReason({ code: 'new_code', message: 'Something new.' })).toBe('Something new.');
@@ -111,7 +111,7 @@ describe('the German texts of the API', () => {
     expect(createServerTexts('de').describeLocation(english)).toBe(german);
   });
 
-  it('describeNotes returns the English text of a note without a translation', () => {
+  it('for a note that has no German text, describeNotes returns the English text', () => {
     const notes = [
       { code: null, parameters: {}, message: 'Something of an earlier version.' },
       { code: 'dry_run_item_invalid', parameters: { problem: 'x' }, message: 'Item 1 is not valid: x.' },

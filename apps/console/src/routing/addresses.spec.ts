@@ -11,7 +11,7 @@ describe('an address', () => {
 });
 
 describe('the screens', () => {
-  it('no two screens have the same address or the same shortcut in the navigation', () => {
+  it('no two screens in SCREENS have the same name or the same keyboard shortcut in the navigation', () => {
     const names = SCREENS.map(({ name }) => name);
     const keys = SCREENS.flatMap(({ navigation }) => (navigation === undefined ? [] : [navigation.key]));
     expect(new Set(names).size).toBe(names.length);

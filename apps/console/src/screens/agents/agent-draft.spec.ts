@@ -9,7 +9,7 @@ const AGENT: Agent = {
 };
 
 describe('the draft of an agent', () => {
-  it('buildAgentUpdate sends the settings of the agent for an unchanged draft, even a setting with the value 0', () => {
+  it('for an unchanged draft, buildAgentUpdate returns the current settings of the agent, including a setting with the value 0', () => {
     expect(buildAgentUpdate(createAgentDraft(AGENT))).toEqual({
       ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
       ...{

@@ -41,7 +41,7 @@ function renderRow(ids: readonly string[]) {
   };
 }
 
-it('useExistingDatastores loads datastores that the list omits, and keeps the order of the ids', async () => {
+it('useExistingDatastores requests datastores that the loaded list omits, and returns all datastores in the order of the given ids', async () => {
   const row = renderRow(['oldest', 'newer']);
   const loaded = { items: NEWEST, isSettled: true };
   expect(row.render(loaded)).toBe('[Name of newer]');

@@ -7,7 +7,7 @@ const FILTER: ConversationFilter = {
 };
 
 describe('sorting unanswered conversations first', () => {
-  it('the order `unansweredFirst` requests all unanswered conversations before the answered ones', () => {
+  it('with the order `unansweredFirst`, the console requests all unanswered conversations before the answered ones', () => {
     const queries: unknown[] = [];
     const answers = ['u2', null, 'a2', null];
     let cursor: string | null | undefined;

@@ -15,11 +15,11 @@ function renderCounters(counters: Partial<Run['counters']>): readonly string[] {
 }
 
 describe('the counters of a run', () => {
-  it('RunCounters shows only the outcome for a run with a single document', () => {
+  it('for a run with a single document, RunCounters shows only the counter of its outcome', () => {
     expect(renderCounters({ discovered: 1, fetched: 1, failed: 1 })).toEqual(['Failed 1']);
   });
 
-  it('RunCounters also shows the found and requested documents for a run with many documents', () => {
+  it('for a run with several documents, RunCounters also shows the numbers of found and requested documents', () => {
     expect(renderCounters({ discovered: 9, fetched: 8, indexed: 7, failed: 1 })).toEqual([
       'Found 9',
       'Requested 8',

@@ -17,7 +17,7 @@ describe('listFailureReasons', () => {
     ]);
   });
 
-  it('listFailureReasons formats a code as words if its messages differ or no datasource has the code', () => {
+  it('listFailureReasons shows a failure code as words if its datasources have different messages, or if no datasource has the code', () => {
     const tooLarge = ['a.pdf has 2 pages.', 'b.pdf has 3 pages.'].map((text) =>
       createFailedDatasource('text_too_large', text),
     );

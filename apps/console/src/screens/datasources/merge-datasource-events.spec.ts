@@ -62,7 +62,7 @@ describe('mergeDatasourceEvents', () => {
     );
   });
 
-  it('mergeDatasourceEvents inserts a new datasource in order, unless its place is on an unloaded page', () => {
+  it('mergeDatasourceEvents inserts a new datasource at its place in the order, unless this place is on a page that is not loaded', () => {
     expect(
       mergeIntoPages(
         [createPage('97', 'c'), createPage('53', 'c')],

@@ -25,7 +25,7 @@ describe('runForEachItem', () => {
     expect(failures.map(({ item }) => item)).toEqual(['a', 'c']);
   });
 
-  it('runForEachItem starts no call after an abort, and waits for the calls in progress', async () => {
+  it('after its signal is aborted, runForEachItem starts no further call, and waits for the calls in progress', async () => {
     const stop = new AbortController();
     const ended: number[] = [];
     await runForEachItem([1, 2, 3, 4, 5], { limit: 2, signal: stop.signal }, async (item) => {

@@ -23,13 +23,13 @@ describe('listPageBoxes', () => {
 });
 
 describe('the first pages of fragments', () => {
-  it('findFirstPage returns the page of the first rectangle, or the stored page if there is no rectangle', () => {
+  it('findFirstPage returns the page of the first rectangle of a fragment, or else the value of its field `page`', () => {
     expect(findFirstPage(FIRST)).toBe(2);
     expect(findFirstPage({ ...TEXT, page: 7 })).toBe(7);
     expect(findFirstPage(TEXT)).toBeNull();
   });
 
-  it('findLastPage also considers the pages on which a fragment continues', () => {
+  it('findLastPage returns the last page of the fragments, including a page on which a fragment only continues', () => {
     expect(findLastPage([FIRST, TEXT])).toBe(3);
     expect(findLastPage([TEXT])).toBe(0);
   });

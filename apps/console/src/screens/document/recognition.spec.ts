@@ -4,7 +4,7 @@ import { describePageRecognition } from './recognition.js';
 const COUNTS = { total: 6, undecoded: 0, images: 0, recognized: 5, confidence: 80 };
 
 describe('describePageRecognition', () => {
-  it('describePageRecognition returns the confidence of the open page, and other pages with a low confidence', () => {
+  it('describePageRecognition returns the confidence of the open page, and the other pages with a confidence below 80 %, lowest first', () => {
     const confidences = [
       { page: 1, confidence: 93 },
       { page: 2, confidence: 61 },

@@ -16,7 +16,7 @@ describe('summarizeFragments', () => {
     });
   });
 
-  it('summarizeFragments returns incomplete counts of the loaded fragments if the stored counts are not known', () => {
+  it('if some fragments are not loaded and no counts are stored, summarizeFragments counts the loaded fragments, with `isComplete: false`', () => {
     for (const document of [null, undefined]) {
       expect(summarizeFragments(LOADED, true, document)).toEqual({ passages: 2, tokens: 42, isComplete: false });
     }

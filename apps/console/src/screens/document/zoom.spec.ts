@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { choosePictureWidth, changeZoomByStep } from './zoom.js';
 
-it('changeZoomByStep returns the next zoom step, and does not exceed the limits', () => {
+it('changeZoomByStep returns the next larger or smaller zoom step, from 50 % to 300 %', () => {
   expect(changeZoomByStep(100, 1)).toBe(125);
   expect(changeZoomByStep(100, -1)).toBe(75);
   expect(changeZoomByStep(300, 1)).toBe(300);

@@ -27,7 +27,7 @@ describe('the request of a new evaluation', () => {
     ['jsonl', '[{"question":"When?"}]'],
     ['csv', 'question,document\nWhen?,hours.txt'],
     ['csv', '"question","document"\nWhen?,hours.txt'],
-  ])('buildEvaluationRequest sends the questions in the format %s: %j', (format, text) => {
+  ])('buildEvaluationRequest sends the typed questions in the field `%s`: %j', (format, text) => {
     expect(buildEvaluationRequest({ ...DRAFT, text }, AGENT).dataset).toEqual({ [format]: text });
   });
 

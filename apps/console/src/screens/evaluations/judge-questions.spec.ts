@@ -34,7 +34,7 @@ function makeQuestion(id: string, ndcg10: number | null, latencyMs: number | nul
 }
 
 describe('compareQuestionScores', () => {
-  it('compareQuestionScores returns a verdict on each question, sorted by descending difference', () => {
+  it('compareQuestionScores returns a verdict on each question, and sorts the questions by the size of the score difference, largest first', () => {
     const here = [makeQuestion('a', 0.5), makeQuestion('b', 1), makeQuestion('c', 0)];
     const there = [makeQuestion('a', 0.5), makeQuestion('b', 0.4), makeQuestion('c', 1)];
     const compared = compareQuestionScores(here, there, 'ndcg10').map(({ id, verdict }) => [id, verdict]);

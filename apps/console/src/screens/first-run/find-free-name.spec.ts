@@ -7,7 +7,10 @@ describe('findFreeName', () => {
     [['Manuals'], 'My documents'],
     [['My documents'], 'My documents 2'],
     [['my documents ', 'My documents 2', 'My documents 4'], 'My documents 3'],
-  ])('if the names %j are in use, findFreeName returns %s', (used, expected) => {
-    expect(findFreeName('My documents', used)).toBe(expected);
-  });
+  ])(
+    'if the names %j are in use, findFreeName returns for the preferred name “My documents” the name %s',
+    (used, expected) => {
+      expect(findFreeName('My documents', used)).toBe(expected);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { parseStepsHistory, replaceLastSteps } from './last-steps.js';
 const STEPS = { datastoreId: 'd1', conversationId: 'c1' };
 
 describe('the stored last steps', () => {
-  it('replaceLastSteps stores and removes the last steps of each organization separately', () => {
+  it('replaceLastSteps stores or removes the last steps of one organization, and keeps the last steps of other organizations', () => {
     const history = replaceLastSteps(replaceLastSteps([], 'o1', STEPS), 'o2', {
       datastoreId: 'd2',
       conversationId: undefined,

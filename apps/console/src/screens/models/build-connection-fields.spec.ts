@@ -6,12 +6,12 @@ const SERVER = { apiKey: '', baseUrl: ' http://127.0.0.1:8000/v1 ', model: ' lla
 const STORED = { baseUrl: 'http://127.0.0.1:8000/v1' };
 
 describe('the fields of a connection', () => {
-  it('buildConnectionFields returns at most the key for a known provider', () => {
+  it('for a known provider, buildConnectionFields returns the entered API key, or no field if no key was entered', () => {
     expect(buildConnectionFields('openai', { ...SERVER, apiKey: ' sk-1 ' }, undefined)).toEqual({ apiKey: 'sk-1' });
     expect(buildConnectionFields('openai', NOTHING, STORED)).toEqual({});
   });
 
-  it('an empty key keeps the stored key of a custom server with the same address, or else removes the key', () => {
+  it('if no API key was entered, the request keeps the stored key of a custom server with the same address, and otherwise removes the key', () => {
     const server = { baseUrl: STORED.baseUrl, model: 'llama' };
     expect(buildConnectionFields('custom', SERVER, undefined)).toEqual({ ...server, apiKey: null });
     expect(buildConnectionFields('custom', SERVER, STORED)).toEqual(server);

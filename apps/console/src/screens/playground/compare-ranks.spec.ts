@@ -3,7 +3,7 @@ import { compareRanks, type RankedResults } from './compare-ranks.js';
 
 const rank = (ids: Readonly<Record<string, readonly string[]>>): RankedResults => new Map(Object.entries(ids));
 
-it('compareRanks reports for each result whether its rank moved or stayed, or whether the other side lacks it', () => {
+it('compareRanks reports for each result whether its rank on the other side is the same or different, or the result is missing there', () => {
   expect(compareRanks(rank({ store: ['a', 'b', 'c'] }), rank({ store: ['a', 'c', 'd'] })).get('store')).toEqual([
     { kind: 'same' },
     { kind: 'only' },

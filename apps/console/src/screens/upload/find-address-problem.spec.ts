@@ -14,7 +14,7 @@ describe('findAddressProblem', () => {
     expect(findAddressProblem(`must be a public address: ${reason}`)).toBe(name);
   });
 
-  it('findAddressProblem returns undefined for a reason without a text of the console', () => {
+  it('findAddressProblem returns undefined for a reason for which the console has no text', () => {
     expect(findAddressProblem('must have at most 2048 characters when encoded, found 3000')).toBeUndefined();
   });
 });

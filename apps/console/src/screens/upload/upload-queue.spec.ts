@@ -76,18 +76,21 @@ describe('createUploadQueue', () => {
     [413, 'file_too_large'],
     [415, 'unsupported_media_type'],
     [400, 'file_empty'],
-  ])('the queue does not repeat an upload refused with the status %i and the code %s', async (status, code) => {
-    const { sent, send } = createServer();
-    const queue = createUploadQueue(send);
-    queue.add(chooseFiles('a', 'b'));
-    sent[0]?.refuse(new QuarryError(status, code, 'The file was refused.'));
-    sent[1]?.refuse(new Error('no response'));
-    await waitForStates(queue, 'refused refused');
-    queue.retry();
-    expect(formatStates(queue)).toBe('refused sending');
-    queue.clear(queue.getUploads()[0]?.id);
-    expect(formatStates(queue)).toBe('sending');
-  });
+  ])(
+    '`retry` does not repeat an upload that was refused with the status %i and the code %s, and the upload can be removed',
+    async (status, code) => {
+      const { sent, send } = createServer();
+      const queue = createUploadQueue(send);
+      queue.add(chooseFiles('a', 'b'));
+      sent[0]?.refuse(new QuarryError(status, code, 'The file was refused.'));
+      sent[1]?.refuse(new Error('no response'));
+      await waitForStates(queue, 'refused refused');
+      queue.retry();
+      expect(formatStates(queue)).toBe('refused sending');
+      queue.clear(queue.getUploads()[0]?.id);
+      expect(formatStates(queue)).toBe('sending');
+    },
+  );
 
   it('the queue cancels one upload or all uploads, and removes cancelled uploads from its list', async () => {
     const { sent, send } = createServer();
