@@ -154,7 +154,7 @@ async function copyServices(services: Services): Promise<Services> {
 }
 
 describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs', (name) => {
-  it('a job that is killed after any of its writes and then resumed ends with the documents and blobs of an uninterrupted job', async () => {
+  it('if a job is killed after any of its writes and then resumed, it ends with the same documents and blobs as an uninterrupted job', async () => {
     const uninterrupted = createServices();
     await runToEnd(uninterrupted, name, 1);
     let writes = 0;
@@ -169,7 +169,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs'
     expect(writes).toBeGreaterThan(name === 'crawl-site' ? 20 : 3);
   });
 
-  it('if a job is killed after the site changed, the resumed run and the next run have the results and blobs of uninterrupted runs', async () => {
+  it('if a job for a changed site is killed and resumed, its run and the next run end with the same documents and blobs as uninterrupted runs', async () => {
     const before = createServices();
     await runToEnd(before, name, 1);
     const uninterrupted = await copyServices(before);

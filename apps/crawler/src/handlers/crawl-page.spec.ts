@@ -65,7 +65,7 @@ describe('crawl-page', () => {
     expect(listCodes(failed).at(-1)).toBe('not_found');
   });
 
-  it('a crawl-page job that was lost and enqueued again copies its number of repetitions to the ingestion job', async () => {
+  it('if a crawl-page job was lost and enqueued again, it copies the number of its repetitions (`repeat`) to the ingestion job', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const output = await crawler.run('crawl-page', Object.assign(buildPageJob(`${site.origin}/`), { repeat: 2 }));
     expect(output.indexed).toMatchObject([{ repeat: 2 }]);
@@ -150,7 +150,7 @@ describe('crawl-page', () => {
     expect(site.requests).toHaveLength(3);
   });
 
-  it('a crawl-page job is postponed for the delay in the Retry-After header, up to 20 times', async () => {
+  it('if each response has status 429, a crawl-page job repeats the request after the delay in Retry-After, and fails after 20 requests', async () => {
     site.app.get('/', (_request, response) => void response.status(429).set('retry-after', '0').end());
     expect(listCodes(await crawlUrl('/')).at(-1)).toBe('rate_limited');
     expect(site.requests).toHaveLength(20);
@@ -191,7 +191,7 @@ describe('crawl-page', () => {
     expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
   });
 
-  it('a crawl-page job that runs twice enqueues the same document twice', async () => {
+  it('if a crawl-page job runs twice, it enqueues the same document both times', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await crawlUrl('/');
     const successor = startTestCrawler({ html: reader, blobs: crawler.blobs });

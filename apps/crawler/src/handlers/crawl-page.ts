@@ -56,8 +56,14 @@ export async function crawlPage(parts: CrawlPageParts, job: CrawlPage, run: JobC
 /** Returns TryLater, which returns the job to its queue until the host is free, or GiveUp after too many starts. */
 function toBusyHostJobError({ visits }: CrawlPageParts, { starts }: JobContext, busy: HostBusy): Error {
   if (starts < MAX_STARTS)
-    return new TryLater(visits.client.scheduleReturn(busy), 'the page waits for the rate limit of its host');
-  return new GiveUp('rate_limited', 'The rate limit of the host allowed no request for the page in time');
+    return new TryLater(
+      visits.client.scheduleReturn(busy),
+      'the job waits until the rate limit of the host allows the next request',
+    );
+  return new GiveUp(
+    'rate_limited',
+    'The page could not be read, because the rate limit of its host did not allow the next request in time',
+  );
 }
 
 async function fetchAndRecordPage(

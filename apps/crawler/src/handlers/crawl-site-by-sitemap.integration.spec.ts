@@ -56,7 +56,7 @@ describe('crawl-site', () => {
       expect(output.enumerated[0]?.note).toContain(`${fixture.site.origin}/s2.xml`);
     });
 
-    it('a crawl by sitemap ends incomplete if sitemap indexes are nested too deeply', async () => {
+    it('if sitemap indexes are nested more than four levels deep, a crawl by sitemap reads four levels, and ends incomplete', async () => {
       fixture.site.app.get('/s/:n', (request, response) => {
         const n = Number(request.params.n);
         const listed = [2 * n, 2 * n + 1].map((next) => `<sitemap><loc>/s/${next}</loc></sitemap>`).join('');
@@ -120,7 +120,7 @@ describe('crawl-site', () => {
       await other.close();
     });
 
-    it('if a page has no validators but an unchanged modification date in the sitemap, a second crawl by sitemap does not request the page', async () => {
+    it('if a page sends no ETag and its modification date in the sitemap is unchanged, a second crawl by sitemap does not request the page', async () => {
       fixture.site.app.disable('etag');
       serveSitemap('/sitemap.xml', buildUrlset(['/a', '2020-01-01'], ['/b', '2020-01-01T00:00:00Z'], ['/c']));
       addPage('/a', 'A', '<p>Text of A.</p>');
@@ -133,7 +133,7 @@ describe('crawl-site', () => {
       expect(listIndexed(second)).toEqual(listIndexed(first));
     });
 
-    it('a crawl from a root page finds the sitemap of the site in robots.txt, or else at the default location', async () => {
+    it('a crawl from a root page reads the sitemap that robots.txt names, or else the sitemap at /sitemap.xml', async () => {
       let robots = '';
       fixture.site.app.get('/robots.txt', (_request, response) => void response.type('text').send(robots));
       serveSitemap('/maps/all.xml', buildUrlset(['/named']));

@@ -141,7 +141,7 @@ describe('the pages of a site', () => {
       expect(listNotIndexed(output)).toEqual(['/e skipped duplicate_of', '/nowhere skipped not_found']);
     });
 
-    it('a crawl indexes the target of a redirect once, and does not index the redirect', async () => {
+    it('a crawl indexes the target of several redirects once, and records no document for a URL that redirects', async () => {
       addPage('/', 'Home', buildLinks('/old', '/new', '/older'));
       addPage('/new', 'New', '<p>Text.</p>');
       fixture.site.app.get('/old', (_request, response) => {

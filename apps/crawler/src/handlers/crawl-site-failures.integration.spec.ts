@@ -25,7 +25,7 @@ describe('a crawl with failures', () => {
       expect(output.enumerated).toEqual([]);
     });
 
-    it('a crawl fails its run if the root page keeps failing, and reports the error of each attempt', async () => {
+    it('if each request for the root page fails, a crawl reports the error of each attempt except the last one', async () => {
       fixture.site.app.get('/', (_request, response) => void response.status(500).end());
       const retries = (await crawl()).retries.map(({ lastError }) => lastError);
       expect(retries).toMatchObject(
@@ -76,7 +76,7 @@ describe('a crawl with failures', () => {
       expect(fixture.site.requests.length).toBeLessThan(100);
     });
 
-    it('a crawl is postponed if the Retry-After header requests a long delay, and then resumes', async () => {
+    it('if a Retry-After header requests a long delay, a crawl is postponed, and then resumes without repeating other requests', async () => {
       const ready = new Set<string>();
       addPage('/', 'Home', buildLinks('/a', '/b'));
       addPage('/a', 'A', '<p>Text of A.</p>');
@@ -127,7 +127,7 @@ describe('a crawl with failures', () => {
     });
   });
 
-  it('a crawl stops after too many unreadable pages', async () => {
+  it('a crawl stops after too many unreadable pages, and ends incomplete', async () => {
     const unreadable = { read: () => Promise.reject(new PageUnreadable('too slow')), close: () => Promise.resolve() };
     const home = {
       read: (input: HtmlInput) => (input.url.endsWith('/') ? reader : unreadable).read(input),

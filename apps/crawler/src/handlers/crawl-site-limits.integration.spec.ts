@@ -14,14 +14,14 @@ describe('a crawl from its root', () => {
       });
     };
 
-    it('a crawl follows links up to the maximum depth, and ends complete', async () => {
+    it('a crawl follows links up to the depth `maxDepth`, and ends complete although the site has deeper pages', async () => {
       serveChain();
       const output = await crawl({ maxDepth: 3 });
       expect(listIndexed(output)).toEqual(['/', '/n/1', '/n/2', '/n/3']);
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 4, complete: true })]);
     });
 
-    it('a crawl requests pages up to the maximum number, and ends incomplete', async () => {
+    it('if a site has more pages than `maxPages`, a crawl indexes `maxPages` pages, and ends incomplete', async () => {
       serveChain();
       const output = await crawl({ maxPages: 5 });
       expect(output.indexed).toHaveLength(5);
@@ -53,13 +53,13 @@ describe('a crawl from its root', () => {
       expect(fixture.site.requests).toEqual(['/', '/sitemap.xml', '/included']);
     });
 
-    it('a crawl starts at a root page that the include rules do not match', async () => {
+    it('if the include rules do not match the root page, a crawl follows the links of the root page, but does not index it', async () => {
       addPage('/', 'Home', buildLinks('/blog/1', '/shop/1'));
       addPage('/blog/1', 'Post', '<p>Text.</p>');
       expect(listIndexed(await crawl({ include: ['/blog/'] }))).toEqual(['/blog/1']);
     });
 
-    it('a crawl continues on the site that the root page redirects to', async () => {
+    it('if the root URL redirects to a page in a directory, a crawl also indexes pages outside of this directory', async () => {
       fixture.site.app.get('/', (_request, response) => {
         response.redirect('/en/');
       });

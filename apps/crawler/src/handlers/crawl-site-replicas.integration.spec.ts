@@ -14,7 +14,7 @@ const { reader, addTree } = fixture;
 
 describe('a crawl by several crawlers', () => {
   describe('a crawl whose process was killed', () => {
-    it('after a crawler was killed, a second crawler records each remaining page once, and repeats only the requests that the first crawler had in progress', async () => {
+    it('if a crawler is killed, a second crawler records each remaining page once, and repeats at most the requests that were in progress', async () => {
       addTree(PAGES);
       const process = new CrashableProcess();
       const blobs = createInMemoryBlobStore();
@@ -87,7 +87,7 @@ describe('a crawl by several crawlers', () => {
         }),
       });
 
-    it('several crawlers send requests to a host no faster than one crawler', async () => {
+    it('several crawlers together send requests to a host no faster than a single crawler', async () => {
       const pacing = createMemoryPacing(clock.now);
       const crawlers = [createSharingCrawler(pacing), createSharingCrawler(pacing), createSharingCrawler(pacing)];
       const startedAt = clock.now();
@@ -100,7 +100,7 @@ describe('a crawl by several crawlers', () => {
       for (const each of crawlers) await each.close();
     });
 
-    it('a crawler waits for the request delay of a host after the last request of a crawler that was killed', async () => {
+    it('if a crawler is killed, its successor keeps the request delay of the host after the last request of the killed crawler', async () => {
       const [pacing, blobs, process] = [
         createMemoryPacing(clock.now),
         createInMemoryBlobStore(),

@@ -66,7 +66,7 @@ function createJobContext(starts: number, signal: AbortSignal): JobContext {
   return { id: 'job', attempt: 1, lastAttempt: false, starts, signal, log: silentLog };
 }
 
-it('a crawl stops when its job loses the lock, and the next start of the job repeats only the requests that were active', async () => {
+it('a crawl stops when its job loses its lock, and the next start of the job repeats at most the requests that were in progress', async () => {
   fixture.addTree(PAGES);
   const { parts, runs } = createParts();
   const job = buildSiteJob({ rootUrl: `${fixture.site.origin}/` });

@@ -40,7 +40,7 @@ describe('crawl-site', () => {
     expect(fixture.site.countSentBytes()).toBeLessThan(firstBytes / 20);
   });
 
-  it('a crawl whose job runs twice records the same documents', async () => {
+  it('if the job of a completed crawl runs again, the crawl sends no request, and ends with the same result', async () => {
     addPage('/', 'Home', buildLinks('/a', '/b', '/none', '/copy'));
     addPage('/a', 'A', '<p>Text of A.</p>');
     addPage('/b', 'B', '<p>Text of B.</p>', '<link rel="canonical" href="/a">');

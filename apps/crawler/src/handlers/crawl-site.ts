@@ -109,7 +109,8 @@ async function crawlAndSweepSite(parts: CrawlSiteParts, site: SiteParts, start: 
     const { recordedCount: discovered, fetchedCount: fetched } = pages;
     return { complete, discovered, fetched, ...createNoteFields(notes) };
   } catch (error) {
-    if (closing.aborted && !run.signal.aborted) throw new TryLater(0, 'the crawler was closed during the crawl');
+    if (closing.aborted && !run.signal.aborted)
+      throw new TryLater(0, 'the crawler was closed during the crawl, and the crawl returns to its queue');
     const isInterrupted = error instanceof HostBusy || error instanceof RetryPostponed;
     throw isInterrupted && !run.signal.aborted ? await postponeCrawl(parts, site, start, error) : error;
   }
@@ -137,7 +138,10 @@ async function postponeCrawl(
     return new GiveUp('fetch_failed', 'The crawl exceeded its time limit before it found the pages of the site');
   if (reason instanceof HostBusy) {
     parked.parkState(job.runId, run.starts, state);
-    return new TryLater(visits.client.scheduleReturn(reason), 'the crawl waits for the rate limit of a host');
+    return new TryLater(
+      visits.client.scheduleReturn(reason),
+      'the crawl waits until the rate limit of a host allows the next request',
+    );
   }
   const { code, message } = reason.problem;
   const isSameFailure = checkpoint.failures !== undefined && pages.recordedCount <= (checkpoint.recordedAtFailure ?? 0);

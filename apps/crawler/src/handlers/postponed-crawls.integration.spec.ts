@@ -60,7 +60,7 @@ function addSiteWithSitemaps(): void {
 }
 
 describe('a crawl that waits for the crawl delay', () => {
-  it('a crawl with a long crawl delay returns to the queue for each wait, and repeats no request', async () => {
+  it('if robots.txt sets a long crawl delay, a crawl returns to its queue during each delay, and sends each request once', async () => {
     setCrawlDelay(7);
     addSiteWithSitemaps();
     const startedAt = clock.now();
@@ -117,7 +117,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('a crawl that waited in the queue removes the page contents that the previous run stored', async () => {
+  it('if all pages have changed, a crawl that waited in the queue removes the page contents that the previous run stored', async () => {
     setCrawlDelay(7);
     const changed = new Set<number>();
     addTree(PAGES, changed);
@@ -231,7 +231,7 @@ describe('a slow or failing site', () => {
     expect(listIndexed(output)).toContain('/only-in-sitemap');
   });
 
-  it('a crawl ends if the site keeps requesting pauses', async () => {
+  it('if each response for a page has a Retry-After header, a crawl records the page as failed after three requests, and ends', async () => {
     addPage('/', 'Home', buildLinks('/busy'));
     fixture.site.app.get('/busy', (_request, response) => void response.status(429).set('retry-after', '600').end());
     const crawler = startCrawlerWithManualClock();

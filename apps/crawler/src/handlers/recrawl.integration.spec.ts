@@ -61,7 +61,7 @@ async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]
 }
 
 describe('a repeated crawl', () => {
-  it('a repeated crawl does not change the documents of unchanged pages from which the first crawl removed repeated blocks', async () => {
+  it('if a crawl removes repeated blocks from pages, a second crawl creates identical documents for these unchanged pages', async () => {
     const notice = 'The office is closed in August.';
     const paths = Array.from({ length: 9 }, (_, n) => `/p${n}`);
     servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks(...paths)}`), 'none');
@@ -143,7 +143,7 @@ describe('a repeated crawl', () => {
     expect(sent).toEqual(new Set(['/none', '/late']));
   });
 
-  it('a repeated crawl indexes the same one of several duplicate pages as the first crawl, whatever the order of the responses', async () => {
+  it('if several pages are duplicates, a second crawl indexes the same page as the first crawl, whatever the order of the responses', async () => {
     const delays = new Map<string, Promise<void>>();
     const duplicates = ['/a', '/b', '/c'];
     servePage('/', () => buildPage('Home', buildLinks(...duplicates)));

@@ -27,7 +27,7 @@ function createSlowDocuments(): { readonly documents: RunDocuments; readonly req
 }
 
 describe('createSiteDocumentRecorder', () => {
-  it('the recorder records the pages together that arrive while an earlier request is in progress', async () => {
+  it('the recorder sends the pages that arrive during a request to the gateway together in the next request', async () => {
     const { documents, requests } = createSlowDocuments();
     const recorder = createSiteDocumentRecorder(documents, 0, new Set());
     const first = recorder.enqueue('a', CONTENT, 'blob-a');
@@ -49,7 +49,7 @@ describe('createSiteDocumentRecorder', () => {
     expect(recorder.fetchedCount).toBe(3);
   });
 
-  it('the recorder rejects all pages of a request that the gateway does not accept', async () => {
+  it('if the gateway refuses a request, the recorder rejects the promise of each page in the request', async () => {
     const documents: RunDocuments = {
       recordFoundDocuments: () => Promise.reject(new Error('the gateway is stopping')),
     };

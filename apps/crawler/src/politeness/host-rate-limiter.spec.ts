@@ -95,7 +95,7 @@ describe('HostRateLimiter', () => {
     expect(await clock.run(behind)).toBe(60_000);
   });
 
-  it('the rate limiter rejects a request without sending it if the request would wait longer than its maximum wait', async () => {
+  it('if a request would wait longer than its `maxWaitMs`, the rate limiter rejects the request immediately, without sending it', async () => {
     const { clock, limiter } = createSharedLimiters(2);
     const one = limiter();
     await one.runRequest('a', { delayMs: 7_000 }, never, doNothing);
@@ -146,7 +146,7 @@ describe('HostRateLimiter', () => {
       expect(await clock.run(waiting)).toBe(120_000);
     });
 
-    it('the rate limiter waits for the delay after the last request of a crawler that was killed', async () => {
+    it('if a crawler is killed during a request, the rate limiter of another crawler keeps the delay after that request', async () => {
       const { clock, limiter } = createSharedLimiters(2);
       const dead = limiter();
       void dead.runRequest('a', { delayMs: 7_000 }, never, () => new Promise(() => undefined));
@@ -183,7 +183,7 @@ describe('HostRateLimiter', () => {
 });
 
 describe('createHostPacing', () => {
-  it('the host pacing starts no request while the store is unavailable, and logs one warning', async () => {
+  it('while the shared store of the rate limits is unavailable, the host pacing starts no request, and logs one warning', async () => {
     const clock = createVirtualClock();
     const warnings: unknown[] = [];
     const shared = createMemoryPacing(clock.now);
@@ -200,7 +200,7 @@ describe('createHostPacing', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('the host pacing stops waiting for an unavailable store when the signal fires', async () => {
+  it('the host pacing stops waiting for an unavailable store when the signal of the request is aborted', async () => {
     const rejectCall = (): Promise<never> => Promise.reject(new Error('unavailable'));
     const clock = createVirtualClock();
     const stop = new AbortController();

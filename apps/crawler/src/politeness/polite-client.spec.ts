@@ -121,7 +121,7 @@ describe('createPoliteClient', () => {
     await other.close();
   });
 
-  it('the polite client pauses an overloaded host for other crawlers too', async () => {
+  it('if a host responds with 429 and Retry-After, the polite clients of all crawlers pause their requests to the host', async () => {
     const other = createClient();
     const busy = await startLocalSite();
     busy.app.get('/a', (_request, response) => void response.status(429).set('retry-after', '60').end());

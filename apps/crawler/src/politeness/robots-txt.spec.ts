@@ -40,7 +40,7 @@ describe('parseRobotsTxt', () => {
     ['barbot', '/example/a.gif', true],
     ['quxbot', '/example/', true],
   ])(
-    'the rules of a robots.txt apply to the crawler %s and the path %s as in the first example of RFC 9309',
+    'the robots.txt in the first example of RFC 9309 decides whether the crawler %s may request the path %s: %s',
     (agent, path, expected) => {
       expect(isAllowed(simple, path, agent)).toBe(expected);
     },
@@ -62,7 +62,7 @@ describe('parseRobotsTxt', () => {
     ['/foo/bar/%62%61%7A', '/foo/bar/baz'],
     ['/~joe', '/%7Ejoe'],
   ])(
-    'parseRobotsTxt normalizes the escapes of the rule %s and of the path %s before it compares them',
+    'parseRobotsTxt normalizes the percent-encoding of the rule %s and of the path %s before it compares them',
     (rule, path, matches = true) => {
       expect(isAllowed(joinLines('User-agent: *', `Disallow: ${rule}`), path)).toBe(!matches);
     },

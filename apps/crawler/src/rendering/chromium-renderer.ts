@@ -50,7 +50,7 @@ export function createChromiumRenderer(settings: RenderingSettings, fetchResourc
           `expected the page to render within ${settings.timeoutMs} ms, found that it takes longer`,
           { cause },
         );
-      throw new RenderingFailed(`the browser failed: ${getFirstLineOfMessage(cause)}`, { cause });
+      throw new RenderingFailed(`the browser failed to render the page: ${getFirstLineOfMessage(cause)}`, { cause });
     }
   };
 

@@ -62,7 +62,7 @@ describe('the main content of an article page', () => {
     expect(readMarkdown(body, SCHEMA, 'https://example.com/')).toContain('Report 11 on boats');
   });
 
-  it('readHtml keeps linked sentences and introduced lists of links, and removes other links to pages of the site', () => {
+  it('readHtml keeps links whose text is a sentence, and lists of links after an introduction, but removes other links to pages of the site', () => {
     const list = '<ul><li><a href="/a">Pump A</a></li><li><a href="/b">Pump B</a></li></ul>';
     const introduction = `<p>The town has compared the pumps of the last ten years, and recommends these two to its citizens:</p>`;
     const links = '<p><a href="/sew">Learn how to build one here!</a></p><p><a href="/next">Boats return</a></p>';
@@ -77,7 +77,7 @@ describe('the main content of an article page', () => {
     expect(readMarkdown(`<article>${TITLE}${TEXT}<h2>All pumps</h2><ul>${items}</ul></article>`)).toContain('year 39');
   });
 
-  it('readHtml keeps all articles of a page that lists articles, if only Open Graph declares an article', () => {
+  it('if only Open Graph declares an article, readHtml keeps the whole text of a page that lists several articles and teasers', () => {
     const articles = ['pumps', 'boats', 'wells', 'locks'].map(
       (topic) => `<article>${buildParagraphs(topic, 2)}</article>`,
     );
@@ -175,7 +175,7 @@ describe('the main content of an article page', () => {
     expect(markdown).toContain('Seals fit all pumps');
   });
 
-  it('readHtml ignores repetitions of the article and lists of teasers when it compares the article with the page', () => {
+  it('readHtml extracts the article without the list of teasers, even if the teasers contain more text than the article', () => {
     const teasers = Array.from(
       { length: 14 },
       (_, n) => `<li><a href="/${n}">Town ${n} votes</a> ${buildParagraphs(`town${n}`, 1).replace(/<\/?p>/g, '')}</li>`,

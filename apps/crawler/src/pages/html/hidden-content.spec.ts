@@ -13,7 +13,7 @@ const WORDS = `<p>${'These words are what the reader came for, and there are a g
 const SCRIPT = '<script src="/app.js"></script>';
 
 describe('readHtml for hidden content', () => {
-  it('readHtml includes streamed content of React at its placeholder', () => {
+  it('readHtml moves content that React streams in hidden elements to the place of its placeholder', () => {
     const page = readPage(`<html><head><title>T</title></head><body>
       <main><h1>Pumps</h1><template id="B:0"></template><p>The end.</p></main>
       <div hidden id="S:0"><p>First.</p><template id="P:2"></template>${WORDS}</div>
@@ -22,7 +22,7 @@ describe('readHtml for hidden content', () => {
     expect(page.needsRendering).toBe(false);
   });
 
-  it('readHtml includes streamed content of React without a placeholder', () => {
+  it('readHtml includes content that React streams in a hidden element without a placeholder', () => {
     const page = readPage(`<html><body><div hidden id="S:1"><main>${WORDS}</main></div>${SCRIPT}</body></html>`);
     expect(page.markdown).toContain('These words');
   });

@@ -49,7 +49,8 @@ export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
         runNext();
       }),
     close: async () => {
-      for (const task of waiting.splice(0)) task.reject(new Error('the HTML reader was closed'));
+      for (const task of waiting.splice(0))
+        task.reject(new Error('the page was not read, because the HTML reader was closed'));
       await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.terminateThread()));
     },
   };
@@ -141,7 +142,7 @@ class HtmlThread {
       };
       const onExit = (): void => {
         removeListeners();
-        reject(new Error('expected a reply from the HTML thread, found that the thread exited'));
+        reject(new Error('expected a message from the HTML thread, found that the thread exited'));
       };
       this.#worker.on('message', onMessage).on('error', onError).on('exit', onExit);
     });

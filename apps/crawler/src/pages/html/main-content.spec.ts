@@ -31,7 +31,7 @@ describe('extractMainContent', () => {
     expect(page.markdown).toBe('# Pumps\n\nThey hum all day long.');
   });
 
-  it('extractMainContent ignores an extracted article that lacks most of the text of the page', () => {
+  it('extractMainContent returns the whole page if the article that it found lacks most of the text of the page', () => {
     const cards = Array.from({ length: 30 }, (_, n) => `<div><a href="/${n}">Plan ${n}: ${WORDS}</a></div>`).join('');
     const page = readBody(`<div><div>${buildParagraphs(2)}</div><div class="sidebar">${cards}</div></div>`);
     expect(page.extraction).toBe('whole_page');
