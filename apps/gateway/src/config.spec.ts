@@ -48,7 +48,7 @@ describe('the configuration of a gateway', () => {
       expect(() => readPublicUrl(invalid)).toThrow('QUARRY_PUBLIC_URL');
   });
 
-  it('the configuration contains the limits, and the embedding settings of new datastores', () => {
+  it('readSettings reads the limits and the embedding settings of new datastores, and rejects incomplete embedding settings', () => {
     const settings = readSettings({
       QUARRY_MAX_FILE_BYTES: '5000',
       QUARRY_RATE_LIMIT: '0',

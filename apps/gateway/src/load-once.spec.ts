@@ -9,7 +9,7 @@ describe('loadOnce', () => {
     expect(await load()).toBe(1);
   });
 
-  it('loadOnce loads again after a failure', async () => {
+  it('if loading fails, the next call of loadOnce loads again', async () => {
     const outcomes = [Promise.reject(new Error('too many open files')), Promise.resolve('loaded')];
     const load = loadOnce(async () => outcomes.shift() ?? Promise.reject(new Error('loaded too often')));
     await expect(load()).rejects.toThrow('too many open files');

@@ -66,7 +66,7 @@ describe('a gateway', () => {
     await closed;
   });
 
-  it('a gateway that stops ends a streamed answer with [ERROR] before the shutdown deadline if the answer does not end by itself', async () => {
+  it('if a streamed answer does not end by itself, a stopping gateway ends it with [ERROR] before the shutdown deadline', async () => {
     const gateway = await startGateway(test.context, ADDRESS);
     const tenant = await test.createTenant();
     const agent = await createAgent(tenant.api);

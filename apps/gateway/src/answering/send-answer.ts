@@ -35,7 +35,10 @@ export async function sendAnswer(
   logAnswerFailure(log, outcome);
   await stream.write(framer.end());
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
-    log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
+    log.error(
+      { err: redactQueryParameters(error) },
+      'failed to store an answer in its conversation: the stream ends with an error',
+    );
     return convertErrorToProblem(translateDatabaseError(error));
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);

@@ -97,7 +97,7 @@ async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, lo
   } catch (error) {
     log.warn(
       { err: redactQueryParameters(error) },
-      'failed to read when a client at another gateway last followed a resumable answer',
+      'failed to load when another gateway last served a client of a resumable answer: the answer may stop too early',
     );
     return undefined;
   }
@@ -123,7 +123,10 @@ export async function sendResumableAnswer(
   const outcome = appendRemainingText(live, cleanAnswerText(text.end()), read);
   logAnswerFailure(log, outcome);
   const finished = await finishAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
-    log.error({ err: redactQueryParameters(error) }, 'failed to store an answer in its conversation');
+    log.error(
+      { err: redactQueryParameters(error) },
+      'failed to store an answer in its conversation: the stream ends with an error',
+    );
     return convertErrorToProblem(translateDatabaseError(error));
   });
   if (!(finished instanceof Problem)) await storeForReplay(finished);

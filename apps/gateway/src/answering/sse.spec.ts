@@ -105,7 +105,7 @@ describe('the server-sent events of an answer', () => {
     );
   });
 
-  it('clients never mistake a frame of an answer for the end of the stream', () => {
+  it('no frame of an answer begins with [DONE] or [ERROR], which clients read as the end of the stream', () => {
     fc.assert(
       fc.property(fragments, (all) => {
         for (const { data } of readWithEventSourceParser(formatFrames(all)))
@@ -128,7 +128,7 @@ describe('the server-sent events of an answer', () => {
 });
 
 describe('the server-sent events of a response', () => {
-  it('the frames of a response are JSON that clients can join and parse, including clients that decode percent-encoding first', () => {
+  it('clients that join the frames of a response get valid JSON, including clients that apply decodeURIComponent before they parse it', () => {
     const anything = fc.record({
       answer: fc.oneof(
         piece,
@@ -159,7 +159,7 @@ describe('the server-sent events of a response', () => {
     }
   });
 
-  it('clients never mistake a frame of a response for the end of the stream, wherever the JSON is split', () => {
+  it('wherever the JSON of a response is split, no frame begins with [DONE] or [ERROR], which clients read as the end of the stream', () => {
     const answers = ['[ERROR]', '[DONE]'].map((end) => end.repeat(3_000));
     for (const answer of answers) {
       for (let shift = 0; shift < 8; shift += 1) {

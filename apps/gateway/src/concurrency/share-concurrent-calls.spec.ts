@@ -20,7 +20,7 @@ function createSharedCall() {
 }
 
 describe('shareConcurrentCalls', () => {
-  it('shareConcurrentCalls executes the first call of a key immediately, and merges calls that arrive during this execution into one execution', async () => {
+  it('shareConcurrentCalls executes the first call of a key immediately, and then the calls that arrived meanwhile in one execution', async () => {
     const { begun, call } = createSharedCall();
     const first = call('a');
     const others = [call('a'), call('a'), call('a')];

@@ -77,7 +77,7 @@ async function getStoredTexts(conversationId: string): Promise<readonly string[]
 }
 
 describe('the text of a removed datasource', () => {
-  it('answers hide the text of a removed datasource immediately, the watchdog erases that text, and the other sources keep their text', async () => {
+  it('if a datasource is removed, answers hide its text immediately, the watchdog erases the text, and other sources keep their text', async () => {
     const [removed, other] = [
       await uploadText(tenant.api, datastore, 'x', 'a.txt'),
       await uploadText(tenant.api, datastore, 'x', 'b.txt'),

@@ -33,7 +33,7 @@ async function listLoadedModules(begin: string): Promise<readonly string[]> {
 }
 
 describe('the resolution of modules for drizzle-kit', () => {
-  it('importing drizzle-orm with the cached resolution loads the same modules as with the resolution of Node', async () => {
+  it('after a call of cacheDrizzleResolution, an import of drizzle-orm loads the same modules as with the module resolution of Node.js', async () => {
     const [plain, cached] = await Promise.all([
       listLoadedModules(''),
       listLoadedModules(`

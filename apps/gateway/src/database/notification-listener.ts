@@ -122,7 +122,10 @@ export class NotificationListener {
   #sendProbe(client: pg.Client, now: number): void {
     if (this.#probe !== undefined) {
       if (now - this.#probe.sentAt > PROBE_TIMEOUT_MS)
-        this.#disconnect(client, new Error('the database did not respond'));
+        this.#disconnect(
+          client,
+          new Error(`the database did not return the probe notification within ${PROBE_TIMEOUT_MS} ms`),
+        );
       return;
     }
     if (now - this.#probedAt < PROBE_INTERVAL_MS) return;
@@ -146,7 +149,7 @@ export class NotificationListener {
     if (payload !== this.#probe?.id) return;
     this.#confirmedAt = this.#probe.sentAt;
     this.#probe = undefined;
-    if (this.#isReported) this.#parts.log.info('notifications of changes arrive again');
+    if (this.#isReported) this.#parts.log.info('the gateway receives notifications of changes from the database again');
     this.#isReported = false;
   }
 

@@ -59,13 +59,10 @@ it.each([
       return tx.execute(sql`select 2`);
     },
   ],
-])(
-  'isDatabaseUnavailable returns true for the error of a connection that breaks in a transaction %s',
-  async (_when, work) => {
-    const error = await catchError(work);
-    expect(isDatabaseUnavailable(error), String(error)).toBe(true);
-  },
-);
+])('isDatabaseUnavailable returns true if the connection of a transaction breaks %s', async (_when, work) => {
+  const error = await catchError(work);
+  expect(isDatabaseUnavailable(error), String(error)).toBe(true);
+});
 
 it('isDatabaseUnavailable returns false for the error of an invalid query', async () => {
   const error = await catchError(async (tx) => tx.execute(sql`select nonsense`));

@@ -13,7 +13,7 @@ const UNAVAILABLE_MESSAGES =
 export function redactQueryParameters(error: unknown): unknown {
   if (!(error instanceof DrizzleQueryError)) return error;
   const reason = error.cause instanceof Error ? error.cause.message : 'unknown';
-  return new Error(`query failed: ${reason} (${error.query})`, { cause: error.cause });
+  return new Error(`a database query failed: ${reason} (${error.query})`, { cause: error.cause });
 }
 
 /** Returns true if a query failed because it could not get a lock within the lock timeout of PostgreSQL. */

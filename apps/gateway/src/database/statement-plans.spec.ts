@@ -34,7 +34,7 @@ afterAll(async () => {
   await copy.drop();
 });
 
-it('no statement of the API, the scheduler or the watchdog reads a growing table from its beginning', async () => {
+it('no statement of the API, the scheduler or the watchdog scans all rows of a growing table', async () => {
   const key = generateApiKey();
   await insertKey(test.gateway.db, BUSY_ORGANIZATION, key, { name: 'test', scopes: SCOPES });
   const filled = { gateway: test.gateway, api: test.createApi(key) };

@@ -25,14 +25,14 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
 
   it.each([
     [
-      'another authority',
+      'a certificate authority that did not sign the certificate',
       () => buildAddress(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`),
       /certificate/,
     ],
-    ['no authority', () => buildAddress('sslmode=verify-full'), /certificate/],
-    ['no TLS', () => server.url, /no encryption/],
+    ['no certificate authority', () => buildAddress('sslmode=verify-full'), /certificate/],
+    ['no TLS parameters', () => server.url, /no encryption/],
   ])(
-    'migrateDatabase cannot open a database that requires TLS with %s, and the error contains the host and the reason',
+    'if a database requires TLS and its address contains %s, migrateDatabase rejects with an error that contains the host and the reason',
     async (_title, url, why) => {
       const refused = migrateDatabase(url());
       await expect(refused).rejects.toThrow(/^the database quarry at 127\.0\.0\.1:\d+ could not be opened: /);

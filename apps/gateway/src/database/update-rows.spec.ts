@@ -8,7 +8,7 @@ import { createRowUpdater } from './update-rows.js';
 const used = setUpTenant();
 const update = createRowUpdater(runs, ['message', 'progress', 'timeline', 'startedAt', 'sequence']);
 
-it('createRowUpdater writes only the named columns of several rows, for all types of values', async () => {
+it('createRowUpdater writes only the named columns of the given rows, and supports each type of column', async () => {
   const { db } = used.test.gateway;
   const names = ['a.txt', 'b.txt'];
   const ids = await Promise.all(names.map((name) => uploadText(used.tenant.api, used.datastore, name, name)));

@@ -37,7 +37,7 @@ describe('the identity of a document', () => {
     );
   });
 
-  it('the identities of a file and of texts with different identifying fields differ, even if the values of these fields are equal', () => {
+  it('documents that are identified by different fields have different identities, even if the values of these fields are equal', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(text, fc.option(text), (value, customId) => {
@@ -139,7 +139,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     },
   );
 
-  it('a text and a file with the same name, of which an earlier version of Quarry stored one, do not replace each other', async () => {
+  it('if an earlier version of Quarry stored a text or a file, an upload of the other kind with the same name does not replace it', async () => {
     const text = await createLegacyRow({ text: 't', name: 'a.txt' }, 'a.txt');
     const file = await uploadText(used.tenant.api, datastore, 'f', 'a.txt');
     expect(file).not.toBe(text);
@@ -149,7 +149,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     expect(await getLastJob()).toMatchObject({ datasourceId: oldFile, documentKey: 'b.txt' });
   });
 
-  it('an upsert does not replace a document of an earlier version of Quarry if a newer datasource has the identity of the upserted document', async () => {
+  it('an upsert replaces the datasource with the same identity, and not a document with the same name from an earlier version of Quarry', async () => {
     const document = { text: 't', name: 'n', metadata: { source: 's' } };
     const old = await createLegacyRow(document, 'n');
     const [current = ''] = await upsertDocuments({ ...document, name: 'renamed' });

@@ -157,7 +157,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, last)).toBeUndefined();
   });
 
-  it('the queue place of a datasource is omitted if more jobs precede its job than the gateway reads', async () => {
+  it('the queue place of a datasource is omitted if more than 1,000 jobs precede its job', async () => {
     const tenant = await createUploader();
     await tenant.upload('a.txt');
     await openSlowDispatcher({}, 1).dispatch();

@@ -62,7 +62,7 @@ async function buildClaim(): Promise<Omit<CompletedClaim, 'answer' | 'expiresAt'
 const NOTHING_CHANGED = { isInserted: false, isReserved: true };
 
 describe('insertDocument', () => {
-  it('insertDocument inserts the datasource and the run that it returns, and a job with the generation of the run', async () => {
+  it('insertDocument inserts the given datasource and run, and a job, and returns the generation of the run and the job', async () => {
     const { db, clock } = used.test.gateway;
     const document = await buildDocument('a.txt');
     const newDocument = buildNewDocument(await readDatastore(), document, clock());
@@ -102,7 +102,7 @@ describe('insertDocument', () => {
     expect(job?.payload).toMatchObject({ ocrLanguages: ['deu', 'eng'] });
   });
 
-  it('insertDocument stores the claim of a request with the document, and inserts nothing for another claim of the same Idempotency-Key', async () => {
+  it('insertDocument stores the claim on an Idempotency-Key with the document, and inserts nothing if the key was claimed before', async () => {
     const { db, clock } = used.test.gateway;
     const claim = { ...(await buildClaim()), answer: 'encrypted', expiresAt: new Date(clock().getTime() + 1_000) };
     const insertWithClaim = async (name: string): Promise<number | undefined> =>

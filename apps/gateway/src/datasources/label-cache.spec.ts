@@ -70,7 +70,7 @@ describe('the cache of labels', () => {
     await expectEventually(async () => findName(second)).toBe(expected);
   });
 
-  it('a gateway finds the new metadata of a datasource after the metadata were changed in the database', async () => {
+  it('after the metadata of a datasource were changed in the database, the label cache of a gateway returns the new metadata', async () => {
     await fillCache();
     await changeRow({ metadata: { topic: 'tea' } });
     const findMetadata = async (): Promise<unknown> =>
@@ -78,13 +78,13 @@ describe('the cache of labels', () => {
     await expectEventually(findMetadata).toEqual({ topic: 'tea' });
   });
 
-  it('a gateway that has renamed a datasource itself finds the new name of the datasource at once', async () => {
+  it('after a gateway has renamed a datasource, its label cache returns the new name immediately', async () => {
     await fillCache();
     await second.createApi(key).patch(`/api/datasources/${id}`).send({ name: 'new.txt' }).expect(200);
     expect(await findName(second)).toBe('new.txt');
   });
 
-  it('a new status of a datasource does not empty the cache of labels', async () => {
+  it('a new name of a datasource empties the cache of labels, and a new status does not', async () => {
     await fillCache();
     let cleared = 0;
     second.gateway.notifications.listen('labels', () => (cleared += 1));

@@ -125,7 +125,7 @@ describe('the removal of a datastore', () => {
     expect(await getUsedTokens()).toBe(0);
   });
 
-  it('the removal of a datastore can be resumed if the gateway stops during any step, and registers its fragments and blobs for removal once', async () => {
+  it('if a gateway stops during any step of the removal of a datastore, a repetition of the step completes it, and removes nothing twice', async () => {
     const { db } = used.test.gateway;
     await addFiles(1_200);
     await hideDatastore(db, key, new Date());

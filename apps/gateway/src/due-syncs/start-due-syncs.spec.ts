@@ -169,7 +169,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await getMinutesToNextSync(id)).toBeGreaterThan(14);
   });
 
-  it('a full sync of a listing that becomes due during an incremental sync starts after that sync', async () => {
+  it('if a full sync becomes due during an incremental sync of the same listing, the full sync starts after the incremental sync', async () => {
     const id = await createListing();
     await endRun(id);
     advanceMinutes(20);
@@ -186,7 +186,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await listSyncJobs(id)).toEqual(['full', 'incremental', 'full']);
   });
 
-  it('a full sync of a listing that becomes due during another full sync is skipped', async () => {
+  it('if a full sync becomes due during another full sync of the same listing, the scheduler skips the due sync', async () => {
     const id = await createListing();
     advanceMinutes(27 * 60);
     await startDueSyncs(test.gateway);
@@ -196,7 +196,7 @@ describe('the syncs that a schedule starts', () => {
     expect(await listSyncJobs(id)).toEqual(['full', 'incremental']);
   });
 
-  it('a full sync of a listing that becomes due during a full dry run starts after that dry run', async () => {
+  it('if a full sync becomes due during a full dry run of the same listing, the full sync starts after the dry run', async () => {
     const id = await createListing();
     await endRun(id);
     advanceMinutes(27 * 60);

@@ -34,7 +34,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
     expect((await getDatasource(file)).body).toMatchObject({ status: 'synched', error: null });
   });
 
-  it('a file whose new version exceeds the token limit keeps its previously stored tokens', async () => {
+  it('if the new version of a file exceeds the token limit, the usage still contains the tokens of the stored version', async () => {
     const file = await uploadFile('a.txt');
     await claimTokensOf(file, 40);
     await settleFileRun(file, { status: 'synched', storedTokens: 40 });
@@ -126,7 +126,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('a sync is started again if it reached the token limit, and reported this only after the limit had been raised', async () => {
+  it('if the token limit is raised before a sync reports that it reached the limit, the sync is started again', async () => {
     await setTokenLimit(10);
     const file = await uploadFile('a.txt');
     await setTokenLimit(20);

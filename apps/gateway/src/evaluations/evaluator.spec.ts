@@ -117,7 +117,7 @@ describe('an evaluation of a datastore', () => {
     });
   });
 
-  it('the questions of an evaluation show the document and the beginning of the text of each passage found', async () => {
+  it('the questions of an evaluation show the document and the first 2,000 characters of the text of each passage found', async () => {
     used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
     const id = await startEvaluation([HOURS]);
     await runAllEvaluations();
@@ -241,7 +241,7 @@ describe('an evaluation of an agent', () => {
     });
   });
 
-  it('an evaluation stops if its agent is deleted', async () => {
+  it('an evaluation whose agent is deleted ends with the status `error`', async () => {
     const id = await startAgentEvaluation([HOURS]);
     await used.tenant.api.delete(`/api/agents/${used.agent}`);
     await runAllEvaluations();
@@ -328,7 +328,7 @@ describe('the order of evaluations', () => {
     expect(await getEvaluation(second)).toMatchObject({ status: 'done' });
   });
 
-  it('one gateway at a time runs an evaluation, and another gateway can run the evaluation after the lease has expired', async () => {
+  it('while a gateway has the lease of an evaluation, no other gateway runs it, and another gateway can run it after the lease has expired', async () => {
     const id = await startEvaluation([HOURS]);
     const { db } = used.test.gateway;
     await db

@@ -24,7 +24,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
     await store.stop();
   });
 
-  it('every response to a request with a valid API key contains the headers of the request limit, including errors', async () => {
+  it('every response to a request with a valid API key, including an error, contains the `RateLimit-*` headers', async () => {
     const { api } = await test.createTenant();
     const found = await api.get('/api/agents');
     expect(found.headers).toMatchObject({
@@ -72,7 +72,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
     await other.close();
   });
 
-  it('web pages of other origins can read the headers of the request limit', async () => {
+  it('web pages of other origins can read the `RateLimit-*` headers', async () => {
     const { api } = await test.createTenant();
     const response = await api.post('/api/datastores/x/query').send({ query: 'x' });
     expect(response.headers['access-control-expose-headers']).toContain('RateLimit-Remaining');

@@ -40,12 +40,15 @@ describe('the page of the console', () => {
     ['/datasources/d1/documents/a%2Fb', '../../../'],
     ['//evil.example', '../'],
     ['/?next=//evil.example', './'],
-  ])('the console page at %s has the base %s, which is correct below every path prefix', async (path, base) => {
-    const { status, text, headers } = await supertest(app).get(path).set(HTML);
-    expect(status).toBe(200);
-    expect(text).toContain(`<base href="${base}" />`);
-    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
-  });
+  ])(
+    'the console page at %s has a `<base>` element with the relative address %s, which is correct below every path prefix',
+    async (path, base) => {
+      const { status, text, headers } = await supertest(app).get(path).set(HTML);
+      expect(status).toBe(200);
+      expect(text).toContain(`<base href="${base}" />`);
+      expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'content-type': 'text/html; charset=utf-8' });
+    },
+  );
 
   it('the console page cannot be framed, run inline scripts or contact other origins', async () => {
     const { headers } = await supertest(app).get('/').set(HTML);
@@ -124,7 +127,7 @@ describe('the files of the console', () => {
     '/assets/../../package.json',
     '/assets/%2e%2e/%2e%2e/package.json',
     '/assets/index-1.js/',
-  ])('the files of the console do not include %s', async (path) => {
+  ])('the path %s is not served as a file of the console', async (path) => {
     expect((await supertest(app).get(path)).status).toBe(404);
   });
 });

@@ -184,7 +184,7 @@ function createRunOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | 
       await lease.end().catch((error: unknown) => {
         log.warn(
           { err: redactQueryParameters(error) },
-          'failed to release the lease of a request with an Idempotency-Key: the lease will expire',
+          'failed to release the lease of an Idempotency-Key: repeated requests are refused until the lease expires',
         );
       });
     });
@@ -192,7 +192,7 @@ function createRunOnceByLease({ gateway, log, onEnd }: Exchange, claim: Claim | 
       await lease.store(serializeReply(buildOkReply(body), '')).catch((error: unknown) => {
         log.warn(
           { err: redactQueryParameters(error) },
-          'failed to store the response to a request with an Idempotency-Key',
+          'failed to store the response to a request with an Idempotency-Key: a repeated request is processed again',
         );
       });
     });

@@ -73,7 +73,7 @@ const postRequest = (token: string | undefined, path = '/mcp', headers: Record<s
 
 describe('a request without a valid credential', () => {
   it.each(['/mcp', '/mcp/00000000-0000-7000-8000-00000000dead'])(
-    'the refusal of a request without credential at %s contains the address of the resource metadata',
+    'the header `WWW-Authenticate` of a refused request without credential to %s contains the URL of the resource metadata',
     async (path) => {
       const { status, headers } = await postRequest(undefined, path);
       const url = `https://quarry.example.com/.well-known/oauth-protected-resource${path}`;
@@ -128,7 +128,7 @@ describe('a token of the issuer', () => {
     return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name = '']) => name);
   };
 
-  it('a token of the configured issuer permits exactly the MCP tools that its scopes permit', async () => {
+  it('a client with a token of the configured issuer can use exactly the MCP tools that the scopes of the token permit', async () => {
     expect(await listTools(await createToken())).toEqual(['search', 'ask', 'list_datastores']);
     const scp = await createToken({ claims: { scope: undefined, scp: ['ingest'] } });
     expect(await listTools(scp)).toEqual(['fetch', 'list_datastores', 'add_text', 'status']);
@@ -141,7 +141,7 @@ describe('a token of the issuer', () => {
     expect(response.status).toBe(401);
   });
 
-  it('a token of the issuer grants neither the scope `manage` nor the scope `operate`', async () => {
+  it('a client whose token contains only the scopes `manage` and `operate` can use no MCP tools', async () => {
     expect(await listTools(await createToken({ claims: { scope: 'manage operate' } }))).toEqual([]);
   });
 
@@ -175,7 +175,7 @@ describe('a token of the issuer', () => {
   });
 });
 
-it('MCP requests are rate-limited by API key, like requests to the API', async () => {
+it('an MCP request above the request limit of its API key is refused with 429', async () => {
   const { key } = await tenant.addKey({});
   const statuses: number[] = [];
   for (let number = 0; number < 21; number += 1) statuses.push((await postRequest(key)).status);

@@ -39,7 +39,7 @@ export function createMcpRoutes(gateway: Gateway, operations: readonly Operation
       ...{ publicUrl, log, maxBytes: limits.upsertBytes },
       createServer: async ({ authInfo }) => {
         const call = authInfo === undefined ? undefined : calls.get(authInfo);
-        if (call === undefined) throw new Error('expected the call of an authenticated request, found none');
+        if (call === undefined) throw new Error('expected the authenticated call of an MCP request, found none');
         const { createQuarryMcpServer } = await import('../mcp/create-mcp-server.js');
         return createQuarryMcpServer(call);
       },

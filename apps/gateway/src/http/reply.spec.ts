@@ -66,7 +66,7 @@ describe('sending an event stream to a client', () => {
     await expect(stream.write('x'.repeat(10_000_000))).resolves.toBeUndefined();
   });
 
-  it('an event stream buffers no heartbeats for a client that does not read', () => {
+  it('an event stream writes no heartbeats while earlier data waits for a client that does not read', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => {
       vi.useRealTimers();

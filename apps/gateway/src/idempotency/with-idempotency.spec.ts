@@ -225,7 +225,7 @@ describe('an Idempotency-Key', () => {
     expect(await test.gateway.db.$count(idempotencyKeys)).toBe(0);
   });
 
-  it('an Idempotency-Key can be used for another upsert after 24 hours', async () => {
+  it('an Idempotency-Key can be used for another upsert 24 hours after its first use', async () => {
     const sendUpsert = (text: string) =>
       tenant.api
         .post(`/api/datastores/upsert/${datastore}`)
@@ -293,7 +293,7 @@ describe('a request whose Idempotency-Key another gateway is processing', () => 
     });
   });
 
-  it('a request that waits for an equal request is processed itself if the gateway that was processing the equal request crashes', async () => {
+  it('if a gateway crashes while it processes a request, an equal request that waits for this request is processed', async () => {
     const claim = await createTestClaim('k');
     const lost: Error[] = [];
     const crashing = openDatabase({

@@ -99,7 +99,7 @@ describe('the cache of API keys', () => {
     expect(await waitForRefusal()).toBeLessThan(MAX_DELAY_MS);
   });
 
-  it('a gateway that has lost its notification connection refuses a key that was revoked meanwhile, and later caches keys again', async () => {
+  it('a gateway that loses its notification connection still refuses a revoked key within a second, and later caches keys again', async () => {
     await fillCache();
     proxy.disconnect();
     await revokeKey(first.gateway.db, organizationId, id, new Date());
@@ -108,7 +108,7 @@ describe('the cache of API keys', () => {
     await fillCache();
   });
 
-  it('the cache of API keys does not store a key that was read from the database before the cache was cleared', async () => {
+  it('if the cache of API keys is cleared while a key is being read from the database, the cache does not store that key', async () => {
     await fillCache();
     const { keys } = second.gateway;
     const { hash } = (await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id)))[0] ?? { hash: '' };
@@ -135,7 +135,7 @@ describe('the cache of API keys', () => {
     await notifications.close();
   });
 
-  it('recording the last use of a cached key does not restore an earlier state of the key', async () => {
+  it('if a cached key has changed since it was read, recording its last use does not undo the change', async () => {
     await fillCache();
     const { keys } = second.gateway;
     const [before] = await first.gateway.db.select().from(apiKeys).where(eq(apiKeys.id, id));

@@ -31,7 +31,7 @@ async function sendRepeatedly(
 }
 
 describe('an address without a valid key', () => {
-  it('an address that sends too many requests without a valid key in a minute is refused with 429 and Retry-After', async () => {
+  it('an address that exceeds the limit of requests without a valid key per minute is refused with 429 and Retry-After', async () => {
     const gateway = await startGateway({});
     expect(await sendRepeatedly(4, gateway, generateApiKey(), '192.0.2.1')).toEqual([401, 401, 401, 429]);
     const refused = await gateway.createApi().get('/api/datastores');
@@ -39,20 +39,20 @@ describe('an address without a valid key', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('requests with a valid key succeed even if their address has sent too many requests without a valid key', async () => {
+  it('requests with a valid key succeed even if their address has exceeded the limit of requests without a valid key', async () => {
     const gateway = await startGateway({});
     const { key } = await gateway.createTenant();
     await sendRepeatedly(5, gateway, undefined, '192.0.2.1');
     expect(await sendRequest(gateway, key, '192.0.2.1')).toBe(200);
   });
 
-  it('if no proxy is trusted, refused requests are counted per address of the connection', async () => {
+  it('if no proxy is trusted, refused requests are counted by the address of the connection, whatever X-Forwarded-For contains', async () => {
     const gateway = await startGateway({});
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     expect(await sendRequest(gateway, undefined, '192.0.2.2')).toBe(429);
   });
 
-  it('refused requests are counted per client address that a trusted proxy reports', async () => {
+  it('if a proxy is trusted, refused requests are counted by the client address that the proxy reports', async () => {
     const gateway = await startGateway({ trustedProxies: ['loopback'] });
     await sendRepeatedly(3, gateway, undefined, '192.0.2.1');
     // The proxy appends the address of the client to the addresses that the client has sent.

@@ -36,7 +36,7 @@ describe('the check of the credentials of open streams', () => {
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([false, false]);
   });
 
-  it('endInvalidStreams ends the streams of a session that was idle for too long, but not the streams of the API key itself', async () => {
+  it('endInvalidStreams ends the streams of a session that was idle for too long, but not the streams of requests with its API key', async () => {
     await checkStreams(IDLE_MS);
     expect([subscriber.hasEnded, other.hasEnded]).toEqual([true, false]);
   });

@@ -23,6 +23,9 @@ export async function endInvalidStreams(
       if (!keys.has(keyId) || (sessionHash !== undefined && !sessions.has(sessionHash))) subscriber.end();
     }
   } catch (error) {
-    log.warn({ err: redactQueryParameters(error) }, 'failed to check the API keys and sessions of event streams');
+    log.warn(
+      { err: redactQueryParameters(error) },
+      'failed to check the API keys and sessions of event streams: the streams stay open until the next check',
+    );
   }
 }

@@ -167,7 +167,7 @@ describe('GET /api/datasources/{id}/events', () => {
 });
 
 describe('GET /api/datastores/{id}/events', () => {
-  it('the stream of a datastore sends `reset` first, and then the new, changed and removed datasources of only this datastore', async () => {
+  it('the stream of a datastore sends `reset`, and then an event for each new or removed datasource of this datastore, but not of others', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     await expectEventually(() => listEventNames(stream)).toEqual(['reset']);
     await createSite(tenant.api, await createDatastore(tenant.api));
@@ -178,7 +178,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listEventNames(stream)).toEqual(['reset', 'status', 'removed']);
   });
 
-  it('the stream of a datastore resumes on any gateway after the last event id, and sends `reset` if that id is unknown', async () => {
+  it('the stream of a datastore resumes on any gateway after the event that `Last-Event-ID` names, and sends `reset` if the id is unknown', async () => {
     const watching = [
       await openStream(`/datastores/${datastore}/events`),
       await openStream(`/datastores/${datastore}/events`, { gateway: first }),
@@ -232,7 +232,7 @@ describe('the connection of a live event stream', () => {
     }
   });
 
-  it('a request for more than 50 event streams of an API key is refused with 429 and Retry-After', async () => {
+  it('if an API key has 50 open event streams, a request for another stream is refused with 429 and Retry-After', async () => {
     const id = await createSite(tenant.api, datastore);
     const streams: OpenStream[] = [];
     for (let count = 0; count < 50; count += 1) streams.push(await openStream(`/datasources/${id}/events`));
@@ -269,7 +269,7 @@ describe('the connection of a live event stream', () => {
   });
 });
 
-it('a status event of a worker that one gateway consumes is sent on the event streams of another gateway', async () => {
+it('if one gateway consumes a status event of a worker, another gateway sends the new status on its event streams', async () => {
   const consumer = startConsumers(first.gateway);
   onTestFinished(() => consumer.close(1_000));
   const id = await uploadText(tenant.api, datastore);

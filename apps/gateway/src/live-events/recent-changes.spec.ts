@@ -4,7 +4,7 @@ import { RecentChanges } from './recent-changes.js';
 const createChange = (id: string, at: number) => ({ id, at, removedFrom: null });
 
 describe('RecentChanges', () => {
-  it('RecentChanges lists the latest change of each datasource since one second before a given time', () => {
+  it('listSince returns the latest change of each datasource from one second before the given time onwards', () => {
     const recent = new RecentChanges();
     recent.restart(1_000);
     recent.add(createChange('a', 2_000));
@@ -14,7 +14,7 @@ describe('RecentChanges', () => {
     expect(recent.listSince(4_000)).toEqual([createChange('b', 3_000), createChange('a', 9_000)]);
   });
 
-  it('RecentChanges returns undefined for a time before its start or before an evicted change, and if there are too many changes', () => {
+  it('listSince returns undefined if changes since the given time may be missing, or if there are more than a thousand of them', () => {
     const recent = new RecentChanges();
     expect(recent.listSince(1)).toBeUndefined();
     recent.restart(1_000);

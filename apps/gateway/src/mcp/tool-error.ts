@@ -13,7 +13,7 @@ interface FailedTool {
 export function buildToolError(error: unknown, { tool, log, signal }: FailedTool): CallToolResult {
   const { code, kind, message } = convertErrorToProblem(translateDatabaseError(error));
   if (kind.status >= 500 && !signal.aborted) {
-    log.error({ err: redactQueryParameters(error), code, tool }, 'a tool of an MCP client failed');
+    log.error({ err: redactQueryParameters(error), code, tool }, 'a tool call of an MCP client failed');
   }
   return { isError: true, content: [{ type: 'text', text: `${code}: ${message}` }] };
 }

@@ -101,6 +101,6 @@ async function refuseProviderOfEnvironment(
   if (!providers.some((one) => one.provider === provider)) return;
   throw problem(
     'set_by_environment',
-    `The environment of the query service sets the provider ${provider}. Remove its variables before you change it here.`,
+    `Environment variables of the query service configure the provider ${provider}. Remove them before you change the provider here.`,
   );
 }

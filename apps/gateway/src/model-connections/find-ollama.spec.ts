@@ -20,7 +20,7 @@ async function startServer(respond: RequestListener): Promise<string> {
 const NOT_FOUND = { status: 'not_found', baseUrl: null, models: [] };
 
 describe('createOllamaFinder', () => {
-  it('the function of createOllamaFinder returns the address and the models of an Ollama server', async () => {
+  it('the finder that createOllamaFinder creates returns the address and the models of an Ollama server', async () => {
     const url = await startServer((request, response) => {
       response.statusCode = request.url === '/api/tags' ? 200 : 404;
       response.end(
@@ -39,17 +39,17 @@ describe('createOllamaFinder', () => {
     ['a redirect', (_, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['a response that is too large', (_, response) => response.end(`{"models":[],"x":"${'x'.repeat(1_100_000)}"}`)],
     ['no response in time', () => undefined],
-  ])('the function of createOllamaFinder finds no Ollama server if it encounters %s', async (_, respond) => {
+  ])('the finder that createOllamaFinder creates returns `not_found` if it encounters %s', async (_, respond) => {
     expect(await createOllamaFinder(await startServer(respond))()).toEqual(NOT_FOUND);
   });
 
-  it('the function of createOllamaFinder finds no Ollama server if no server listens at the address', async () => {
+  it('the finder that createOllamaFinder creates returns `not_found` if no server listens at the address', async () => {
     const url = await startServer(() => undefined);
     server?.close();
     expect(await createOllamaFinder(url)()).toEqual(NOT_FOUND);
   });
 
-  it('the function of createOllamaFinder does not search for Ollama if the services run on several machines', async () => {
+  it('if createOllamaFinder gets no address, because the services run on several machines, its finder returns `not_supported`', async () => {
     expect(await createOllamaFinder(undefined)()).toEqual({ ...NOT_FOUND, status: 'not_supported' });
   });
 });

@@ -51,6 +51,8 @@ async function discoverKeysUrl(issuer: string): Promise<string> {
   const body: unknown = JSON.parse(await readLimitedText(response.body, MAX_BYTES));
   const found = parse(IssuerMetadata, body, 'ignore');
   if (found.issuer !== issuer)
-    throw new Error(`expected the metadata of ${issuer} at ${url}, found metadata of ${found.issuer}`);
+    throw new Error(
+      `expected the metadata of the issuer ${issuer} at ${url}, found metadata of the issuer ${found.issuer}`,
+    );
   return found.jwks_uri;
 }

@@ -34,11 +34,14 @@ const UNAVAILABLE = { code: 'dependency_unavailable' };
 const UNAUTHORIZED = { code: 'unauthorized' };
 
 describe('the keys of an issuer', () => {
-  it.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])('a token that is signed with %s is accepted', async (alg) => {
-    issuer.keys = [...issuer.keys, await createIssuerKey(alg, 'other')];
-    const caller = await verifier.verify(await createToken(issuer.keys.at(-1)), undefined);
-    expect(caller).toMatchObject({ organizationId: used.tenant.organizationId, scopes: ['query'] });
-  });
+  it.each(['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'])(
+    'a token that is signed with the algorithm %s is accepted',
+    async (alg) => {
+      issuer.keys = [...issuer.keys, await createIssuerKey(alg, 'other')];
+      const caller = await verifier.verify(await createToken(issuer.keys.at(-1)), undefined);
+      expect(caller).toMatchObject({ organizationId: used.tenant.organizationId, scopes: ['query'] });
+    },
+  );
 
   it('simultaneous verifications of tokens load the metadata and the keys of the issuer once', async () => {
     const token = await createToken();
@@ -46,14 +49,14 @@ describe('the keys of an issuer', () => {
     expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);
   });
 
-  it('a token is refused with dependency_unavailable if the metadata of its issuer are too long', async () => {
+  it('a token is refused with dependency_unavailable if the metadata of its issuer are longer than 1 MB', async () => {
     const metadata = JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
     issuer.instead = (response) => response.end(metadata + ' '.repeat(2 * 1024 * 1024));
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 
-  it('a token is refused with dependency_unavailable if the key set of its issuer is too long', async () => {
+  it('a token is refused with dependency_unavailable if the key set of its issuer is longer than 1 MB', async () => {
     const keys = JSON.stringify({ keys: issuer.keys.map(({ published }) => published) });
     issuer.instead = (response) =>
       response.setHeader('Content-Type', 'application/json').end(keys + ' '.repeat(2 * 1024 * 1024));
@@ -80,7 +83,7 @@ describe('the keys of an issuer', () => {
     expect(countRequests('/keys')).toBe(2);
   });
 
-  it('a withdrawn key of the issuer is refused after 10 minutes, even if no token with a new key arrives', async () => {
+  it('if an issuer withdraws a key, tokens with that key are refused after 10 minutes, even if no token with a new key arrives', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
     await verifier.verify(await createToken(old), undefined);
@@ -123,14 +126,14 @@ describe('an issuer that does not answer as expected', () => {
     },
   );
 
-  it('a token is refused with dependency_unavailable if the metadata name another issuer, and the keys in these metadata are not loaded', async () => {
+  it('if the metadata of an issuer name another issuer, a token is refused with dependency_unavailable and no keys are loaded', async () => {
     issuer.name = 'https://evil.example';
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 });
 
-it('the settings of an issuer require its address and the audience, but not the address of its keys', () => {
+it('if a setting of an external issuer is set, its address and the audience are required, but the address of its keys is optional', () => {
   const set = { QUARRY_OIDC_ISSUER: 'https://login.example.com', QUARRY_OIDC_AUDIENCE: TEST_AUDIENCE };
   expect(readOidcSettings({})).toBeUndefined();
   expect(readOidcSettings(set)).toMatchObject({ issuer: set.QUARRY_OIDC_ISSUER, jwksUrl: undefined });

@@ -73,7 +73,10 @@ async function createTokenCaller(
 ): Promise<Caller> {
   const claimed = payload[organizationClaim];
   if (typeof claimed !== 'string' || !isId(claimed)) {
-    throw problem('unauthorized', `The claim ${organizationClaim} of the token must be the id of an organization.`);
+    throw problem(
+      'unauthorized',
+      `The claim ${organizationClaim} of the token must be a UUID, the id of an organization.`,
+    );
   }
   const organizationId = claimed.toLowerCase();
   await findOrganization(db, organizationId).catch((error: unknown) => {

@@ -34,7 +34,7 @@ export function createComponents(): Components {
       const { name } = shape;
       const isOther = (shapes.get(name) ?? shape) !== shape;
       if (isOther || (schemas.has(name) && !shapes.has(name)))
-        throw new Error(`expected one class per name in the OpenAPI document, found two with the name ${name}`);
+        throw new Error(`expected one class per name in the OpenAPI document, found two classes with the name ${name}`);
       const isNew = !shapes.has(name);
       const isNewlyClosed = unknownFields === 'refuse' && !closed.has(name);
       shapes.set(name, shape);

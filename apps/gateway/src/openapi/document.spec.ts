@@ -32,13 +32,13 @@ describe('the OpenAPI document', () => {
     await expect(`${JSON.stringify(DOCUMENT, null, 2)}\n`).toMatchFileSnapshot(committed);
   });
 
-  it('the route table in libs/client contains the operations of the OpenAPI document', async () => {
+  it('the route table in libs/client equals the table that is generated from the operations of the API', async () => {
     await expect(generateClientRoutes([...OPERATIONS, ...PUBLIC_OPERATIONS])).toMatchFileSnapshot(
       '../../../../libs/client/src/generated/routes.ts',
     );
   });
 
-  it('the OpenAPI document contains every problem code of the gateway', () => {
+  it('at least one route declares each problem code of the gateway, except the codes that occur outside of routes', () => {
     const given = new Set<string>([...ROUTES.flatMap(listProblemCodes), ...UNDECLARED_CODES]);
     expect(Object.keys(PROBLEMS).filter((code) => !given.has(code))).toEqual([]);
   });
@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
     expect(makes.filter(({ idempotency }) => idempotency === undefined).map(({ id }) => id)).toEqual([]);
   });
 
-  it('the OpenAPI document refers to every JSON schema of its requests and responses by name', () => {
+  it('the OpenAPI document refers to each JSON schema of a request or response by name, instead of containing it inline', () => {
     const bodies = ROUTES.flatMap(({ path, method }) => listBodySchemas(DOCUMENT, path, method));
     expect(bodies.length).toBeGreaterThan(ROUTES.length);
     const isForm = ({ properties = {} }: { readonly properties?: object }): boolean => 'file' in properties;
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(bodies).toContainEqual({ $ref: '#/components/schemas/AgentList' });
   });
 
-  it('the OpenAPI document describes each tag, and gives each webhook request an operationId and a tag that no route has', () => {
+  it('the OpenAPI document describes each tag, and each webhook request has an `operationId`, and tags that no route has', () => {
     const { tags, webhooks, components } = DOCUMENT as unknown as Described; // the builder returns plain JSON
     expect(tags.filter(({ description }) => description === undefined)).toEqual([]);
     const events = Object.values(components.pathItems).map(({ post }) => post);
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     expect(events.map(({ operationId }) => operationId)).toEqual(['receiveDatasourceSettled', 'receiveWebhookTest']);
   });
 
-  it('the OpenAPI document has one schema for all problems, and an example for each problem code of a response', () => {
+  it('the OpenAPI document has one schema for all problem responses, and one example for each problem code that a route declares', () => {
     const { paths, components } = DOCUMENT as unknown as Problems; // the builder returns plain JSON
     const problems = Object.values(paths['/agents/{id}']?.get?.responses ?? {}).flatMap(
       ({ content }) => content?.['application/problem+json'] ?? [],

@@ -10,12 +10,12 @@ const PAGE = readFileSync(new URL('../../../../docs/openai-properties.md', impor
 const CODES: Readonly<Record<string, string | undefined>> = { refused: 'unsupported_parameter' };
 const UNUSED_GATEWAY = {} as Gateway; // refused bodies do not reach the checks that read the context
 
-it('docs/openai-properties.md contains the fingerprint of the current declarations', () => {
+it('docs/openai-properties.md contains the fingerprint of the current declarations of the OpenAI-compatible operations', () => {
   const [, found] = /fingerprint `(\w+)`/.exec(PAGE) ?? [];
   expect(found, 'run scripts/compare-openai.mjs').toBe(fingerprintDeclarations(OPENAI_OPERATIONS));
 });
 
-it('the gateway refuses or ignores the parameters that docs/openai-properties.md lists as refused or ignored', () => {
+it('the gateway refuses the parameters that docs/openai-properties.md lists as refused, and ignores those that the page lists as ignored', () => {
   const parameters = listUnsupportedParameters();
   expect(parameters.length).toBeGreaterThan(20);
   for (const parameter of parameters)

@@ -44,7 +44,7 @@ describe('POST /api/api-keys', () => {
     }
   });
 
-  it('POST /api/api-keys limits an API key to agents and datastores, and refuses those of other organizations with 404', async () => {
+  it('POST /api/api-keys limits a new key to the given agents and datastores, and returns 404 if they belong to another organization', async () => {
     const datastore = await createDatastore(api);
     const agent = await createAgent(api);
     const made = await api.post('/api/api-keys').send({ ...BODY, agentIds: [agent], datastoreIds: [datastore] });
@@ -98,7 +98,7 @@ describe('POST /api/api-keys', () => {
     expect((await operator.post('/api/api-keys').send({ name: 'a', scopes: ['operate'] })).status).toBe(201);
   });
 
-  it('every operation on API keys refuses a limited key', async () => {
+  it('every operation on API keys refuses a caller whose key is limited to certain datastores', async () => {
     const limited = await tenant.addKey({ ...TENANT_KEY, datastoreIds: [await createDatastore(api)] });
     const asking = test.createApi(limited.key);
     const path = `/api/api-keys/${limited.id}`;
@@ -179,7 +179,7 @@ describe('/api/api-keys', () => {
     expect((await operator.get('/api/agents')).status).toBe(200);
   });
 
-  it("DELETE /api/api-keys/{id} refuses to revoke an operator's key unless the caller is an operator", async () => {
+  it('DELETE /api/api-keys/{id} revokes a key with the scope `operate` only if the key of the caller has this scope', async () => {
     const { id } = await tenant.addKey({ scopes: ['operate'] });
     const refused = await api.delete(`/api/api-keys/${id}`);
     expect(refused.status).toBe(403);

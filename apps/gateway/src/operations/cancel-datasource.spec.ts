@@ -51,7 +51,7 @@ async function listRunStates(datasourceId: string): Promise<readonly RunState[]>
   return openRunGateway(used.test.gateway).readRunStates(jobs);
 }
 
-it('a cancellation immediately ends the run, keeps the documents that it has indexed, and reports the run to workers as cancelled', async () => {
+it('cancelling a run ends the run immediately, keeps the documents that the run has indexed, and reports the run to workers as cancelled', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   const runId = (await getDatasource(id)).run?.id ?? '';
   const event = { datasourceId: id, runId, at: AT };
@@ -74,7 +74,7 @@ it('a cancellation immediately ends the run, keeps the documents that it has ind
   expect((documents.body as { items: object[] }).items).toMatchObject([{ documentKey: 'a', fragments: 3 }]);
 });
 
-it('a cancellation does not affect a sync that starts afterwards', async () => {
+it('a sync that starts after a run was cancelled is not reported to workers as cancelled', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   await cancelRun(id);
   expect((await startSync(id)).body).toMatchObject({ status: 'pending', error: null });
@@ -89,14 +89,14 @@ it('a cancellation is refused with 409 if no run is in progress', async () => {
   expect(again.body).toMatchObject({ code: 'nothing_to_cancel' });
 });
 
-it('a crawl is reported to workers as cancelled when a new sync supersedes it', async () => {
+it('if a new sync supersedes a crawl, the superseded crawl is reported to workers as cancelled', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   await publishOutboxJobs(used.test); // the worker has the job
   await startSync(id);
   expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
 });
 
-it('a cancellation or sync changes nothing if its transaction is rolled back', async () => {
+it('if its transaction is rolled back, a cancellation, a sync or a change of the address changes nothing', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   const gateway = { ...used.test.gateway, db: rollBackTransactions(used.test.gateway.db) };
   await expect(cancelDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
@@ -111,7 +111,7 @@ describe('a new address of a datasource', () => {
   const patchConfig = async (id: string, config: object) =>
     used.tenant.api.patch(`/api/datasources/${id}`).send({ config });
 
-  it('a new address of a site supersedes the crawl of the old address', async () => {
+  it('if the address of a site changes during a crawl, a crawl of the new address supersedes the crawl of the old address', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     await publishOutboxJobs(used.test); // the worker has the job
     const before = await getDatasource(id);
@@ -123,7 +123,7 @@ describe('a new address of a datasource', () => {
     expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
   });
 
-  it('a new address of a listing supersedes the sync of the old address, and starts a full sync', async () => {
+  it('if the address of a listing changes during a sync, a full sync of the new address supersedes the sync of the old address', async () => {
     const body = { type: 'item_listing', name: 'Shop', datastoreId: used.datastore };
     const config = { url: 'https://shop.example.com/items' };
     const id = getStringField(await used.tenant.api.post('/api/datasources').send({ ...body, config }), 'id');
@@ -136,7 +136,7 @@ describe('a new address of a datasource', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('a new address starts no run if no run is in progress, and other changes of the configuration never start a run', async () => {
+  it('a change of the address starts no run if none is in progress, and a change of another configuration field never starts a run', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     await patchConfig(id, { max_depth: 2, source_url: 'https://example.com/' });
     await cancelRun(id);

@@ -54,7 +54,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     await reportFoundDocuments('a', 'b', 'c', 'd', 'e');
   });
 
-  it('a sync keeps the documents if most of them are missing, and its note names the first missing documents and explains how to remove them', async () => {
+  it('if 4 of 5 known documents are missing, a sync keeps them, and its note names the first of them and explains how to remove them', async () => {
     await startSync();
     expect((await reportFoundDocuments('a')).run).toMatchObject({
       counters: { removed: 0 },
@@ -65,7 +65,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('a sync with allowMassRemoval removes missing documents, and a later sync without allowMassRemoval keeps missing documents', async () => {
+  it('a sync with `allowMassRemoval=true` removes missing documents, and a later sync without it keeps the documents missing by then', async () => {
     await startSync();
     await reportFoundDocuments('a', 'b', 'c');
     expect((await startSync('?allowMassRemoval=true')).status).toBe(200);
@@ -108,7 +108,7 @@ it('a sync of a listing with allowMassRemoval is always a full sync, even with `
   ]);
 });
 
-it('a sync with allowMassRemoval is refused for a single web page', async () => {
+it('a sync of a single web page with `allowMassRemoval=true` is refused', async () => {
   await createDatasource({ type: 'web_page', config: { source_url: 'https://shop.example.com/imprint' } });
   const refused = await startSync('?allowMassRemoval=true');
   expect(refused.status).toBe(400);

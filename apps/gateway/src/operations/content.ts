@@ -168,9 +168,13 @@ async function dryRunListing(
     runListingDryRun(gateway, { listing, pageSize, signal }),
   );
   if (result !== undefined) return result;
-  throw problem('too_many_dry_runs', 'Other dry runs are in progress. Send the request again when one has ended.', {
-    headers: { 'Retry-After': '5' },
-  });
+  throw problem(
+    'too_many_dry_runs',
+    'Too many dry runs are in progress. Send the request again when one of them has ended.',
+    {
+      headers: { 'Retry-After': '5' },
+    },
+  );
 }
 
 type CreationContext = Pick<Call, 'gateway' | 'caller'> & { readonly runOnce: RunOnceInTransaction };

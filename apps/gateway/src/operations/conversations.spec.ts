@@ -116,7 +116,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     ]);
   });
 
-  it('GET /api/conversations/{id}/messages returns every message once for every page size', async () => {
+  it('GET /api/conversations/{id}/messages returns each message exactly once, whatever the page size is', async () => {
     const id = await startConversation({ query: 'one' });
     for (const query of ['two', 'three']) await askAgent({ query, conversationId: id });
     const all = (await listMessages(id)).items.map(({ text }) => text);
@@ -132,7 +132,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
-  it('GET /api/conversations/{id}/messages returns the newest messages first with order=desc, and each message once for every page size', async () => {
+  it('GET /api/conversations/{id}/messages?order=desc returns the newest messages first, and each exactly once, whatever the page size is', async () => {
     const id = await startConversation({ query: 'one' });
     await askAgent({ query: 'two', conversationId: id });
     const oldestFirst = (await listMessages(id, '?order=asc')).items.map((message) => message.id);
@@ -168,7 +168,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect((await listMessages(id)).items.map(({ text }) => text)).toEqual(texts);
   });
 
-  it('the question and the answer of a turn get consecutive values of `place`, above the values of a turn that locked the conversation earlier', async () => {
+  it('if a turn waits for the lock of its conversation, its messages get consecutive `place` values above the value that the lock holder took', async () => {
     const id = await startConversation();
     const end = Promise.withResolvers<undefined>();
     test.query.answer = async function* () {
@@ -196,7 +196,7 @@ describe('GET /api/conversations/{id}/messages', () => {
     expect(stored.map((message) => message.place)).toEqual([Number(earlier) + 1, Number(earlier) + 2]);
   });
 
-  it('each of twenty parallel questions gets a turn number of its own', async () => {
+  it('twenty parallel questions in one conversation add twenty turns, in which each answer directly follows its question', async () => {
     const id = await startConversation();
     await Promise.all(Array.from({ length: 20 }, async (_, n) => askAgent({ query: `q${n}`, conversationId: id })));
     expect((await listConversations()).items).toMatchObject([{ turns: 21 }]);
@@ -269,7 +269,7 @@ describe('access to conversations', () => {
     expect(await listConversationIds('', test.createApi(datastoreKey.key))).toEqual([]);
   });
 
-  it('an API key with only the scope `query` can read messages by conversation id', async () => {
+  it('an API key with only the scope `query` can read the messages of a conversation, but can neither list nor delete conversations', async () => {
     const id = await startConversation();
     const api = test.createApi((await tenant.addKey({ scopes: ['query'] })).key);
     expect((await api.get('/api/conversations')).status).toBe(403);

@@ -34,7 +34,7 @@ async function endRun(id: string): Promise<void> {
   await recordRunEnumeration(used.test.gateway.db, event, new Date(AT));
 }
 
-it('the content counts all indexed documents of a datasource, including documents that the latest sync did not read', async () => {
+it('the field `content` of a datasource counts all indexed documents, including documents that the latest sync did not read', async () => {
   const { api } = used.tenant;
   const id = await createSite(api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);
@@ -62,7 +62,7 @@ it('the content counts all indexed documents of a datasource, including document
   expect(items.find((one) => one.id === id)).toMatchObject({ content });
 });
 
-it('the content of a file counts one document after the first successful run', async () => {
+it('the field `content` of the datasource of a file counts one document after the first successful run', async () => {
   const id = await uploadText(used.tenant.api, used.datastore);
   expect((await getDatasource(id)).content).toEqual(NOTHING);
   const end = { status: 'synched', outcome: 'indexed', fragments: 2, storedTokens: 70 } as const;

@@ -85,7 +85,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(id, '?documentKey=e')).items).toEqual([]);
   });
 
-  it('GET /api/datasources/{id}/documents returns the numbers of pages with undecoded, missing and recognized text of each document', async () => {
+  it('GET /api/datasources/{id}/documents returns per document the numbers of pages with undecoded, with unrecognized and with recognized text', async () => {
     const confidences = [
       { page: 2, confidence: 96 },
       { page: 7, confidence: 40 },
@@ -105,7 +105,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(file)).items).toMatchObject([{ documentKey: 'scan.txt', pages }]);
   });
 
-  it('GET /api/datasources/{id}/documents keeps the page counts of a document that failed later, and removes the page counts when the new content has no pages', async () => {
+  it('GET /api/datasources/{id}/documents keeps the page counts of a document that fails later, and removes them if its new content has no pages', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
     const recordDocument = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {
@@ -193,7 +193,7 @@ describe('PATCH /api/datasources/{id}', () => {
     expect(jobs.at(-1)?.payload).toMatchObject({ name: 'a.txt' });
   });
 
-  it('PATCH /api/datasources/{id} changes the address at which the crawler finds the pages of a site', async () => {
+  it('PATCH /api/datasources/{id} replaces the start address of a site by a sitemap, and refuses to leave a site without an address', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     const sitemap = 'https://example.com/sitemap.xml';
     expect((await patchDatasource(id, { config: { sitemap, source_url: null } })).body).toMatchObject({

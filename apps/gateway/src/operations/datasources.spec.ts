@@ -45,7 +45,7 @@ function listOwnBlobs(): readonly string[] {
 }
 
 describe('GET /api/datasources', () => {
-  it('GET /api/datasources filters datasources by a part of the name and by the reason code of the failure', async () => {
+  it('GET /api/datasources filters datasources by a part of the name (`name`) and by the code of their error (`errorCode`)', async () => {
     const report = await uploadText(tenant.api, datastore, 'x', 'Report 100%.txt');
     const notes = await uploadText(tenant.api, datastore, 'x', 'Report 100x.txt');
     const at = '2026-06-01T12:00:00.000Z';
@@ -93,7 +93,7 @@ describe('GET /api/datasources', () => {
 });
 
 describe('POST /api/datasources/{id}/sync', () => {
-  it('a sync starts a new run with the stored bytes of the file', async () => {
+  it('a sync of a file starts a new run that reads the stored bytes of the file again', async () => {
     const id = await uploadText(tenant.api, datastore);
     await reportRunEnd(id, 'error');
     expect((await requestDatasource(id)).body).toMatchObject({ status: 'error', error: { code: 'error' } });
@@ -112,7 +112,7 @@ describe('POST /api/datasources/{id}/sync', () => {
     expect(listOwnBlobs()).toHaveLength(1);
   });
 
-  it('a sync supersedes the run in progress', async () => {
+  it('a sync supersedes the run in progress, and a late status event of the superseded run changes nothing', async () => {
     const id = await uploadText(tenant.api, datastore);
     const before = (await requestDatasource(id)).body as { run: { id: string } };
     await tenant.api.post(`/api/datasources/${id}/sync`);
@@ -126,7 +126,7 @@ describe('POST /api/datasources/{id}/sync', () => {
 });
 
 describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
-  it('a sync request with an Idempotency-Key starts one run, however often it is sent', async () => {
+  it('a repeated sync request with the same Idempotency-Key starts no second run', async () => {
     const id = await createSite(tenant.api, datastore);
     const startSync = (key: string) => tenant.api.post(`/api/datasources/${id}/sync`).set('Idempotency-Key', key);
     const first = await startSync('one');
@@ -141,7 +141,7 @@ describe('POST /api/datasources/{id}/sync with an Idempotency-Key', () => {
 });
 
 describe('old runs of a datasource', () => {
-  it('old runs are deleted, except the newest runs and the last run that was not a dry run', async () => {
+  it('a new dry run deletes the oldest dry runs beyond `MAX_STORED_RUNS`, but no other runs', async () => {
     const listing = {
       type: 'item_listing',
       datastoreId: datastore,
@@ -218,7 +218,7 @@ describe('DELETE /api/datastores/{id}', () => {
     expect(getStringField(await requestDatasource(remaining), 'status')).toBe('pending');
   });
 
-  it('DELETE /api/datastores/{id} reports the runs of a deleted datastore to workers as removed', async () => {
+  it('after DELETE /api/datastores/{id}, the runs of the datasources of the datastore are reported to workers as removed', async () => {
     const doomed = await createDatastore(tenant.api);
     const id = await createSite(tenant.api, doomed);
     const run = { datasourceId: id, runId: await getRunId(id) };

@@ -79,7 +79,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect(text + used.test.logged.join('')).not.toContain('a-secret-of-the-shop');
   });
 
-  it('a dry run reads the first thousand items of a longer listing', async () => {
+  it('a dry run of a listing of 1,500 items stops after about a thousand items', async () => {
     const listing = new FakeListing(createFakeItems(1_500));
     const response = await requestDryRun({ url: await startServer(createListingApp(listing)), page_size: 1_000 });
     const body = response.body as ListingDryRunResponse;
@@ -90,7 +90,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect(listing.queries.every(({ take }) => take === 100)).toBe(true);
   });
 
-  it('a dry run of an unreadable listing reports the error code that a datasource of the listing would have', async () => {
+  it('a dry run of an unreadable listing reports the error code that a sync of the listing would report', async () => {
     const url = await startServer((_, response) => response.end('<html></html>'));
     expect((await requestDryRun({ url })).body).toMatchObject({
       ...{ totalCount: null, read: 0, isComplete: false },
@@ -98,7 +98,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     });
   });
 
-  it('a dry run requests only public addresses', async () => {
+  it('a dry run refuses a listing at a private address, directly or after a redirect', async () => {
     const refused = await requestDryRun({ url: 'http://10.0.0.1/items' });
     expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'config.url' }] } });
     const url = await startServer((_, response) =>

@@ -88,7 +88,7 @@ describe('the removals that a dry run predicts', () => {
     { share: 'all', missing: 1_000, added: 0, isRemoved: false },
     { share: 'all, with 4,000 new documents', missing: 1_000, added: 4_000, isRemoved: false },
   ])(
-    'a dry run predicts the removals of the next sync if this share of the documents is missing: $share',
+    'a dry run predicts whether the next sync removes the missing documents; share of missing documents: $share',
     async ({ missing, added, isRemoved }) => {
       await reportFoundDocuments(buildKeys(1_000));
       const there = [...buildKeys(1_000).slice(missing), ...buildKeys(added, 'new')];
@@ -134,7 +134,7 @@ describe('the removals that a dry run predicts', () => {
     expect((await getDatasource()).run?.removal).toBeNull();
   });
 
-  it('a dry run predicts removal of the only known document only if a valid new document replaces it', async () => {
+  it('if the only known document is missing, a dry run predicts its removal if the new document is valid, and otherwise that it is kept', async () => {
     await reportFoundDocuments(buildKeys(1));
     await startSync('?dryRun=true&full=true');
     expect(await reportDryRun(['new'])).toContain('1 of 1 known document would be removed');

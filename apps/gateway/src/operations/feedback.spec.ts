@@ -75,7 +75,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect((await listMessages(second)).at(-1)?.feedback).toMatchObject({ rating: 'up', reasons: [], comment: null });
   });
 
-  it('PUT /api/conversations/{id}/messages/{messageId}/feedback counts simultaneous feedback on the same answer and on other answers', async () => {
+  it('PUT /api/conversations/{id}/messages/{messageId}/feedback counts simultaneous ratings of two answers exactly as they are stored', async () => {
     const first = await askAgent();
     const second = await askAgent({ conversationId: first.conversationId });
     const ratings = ['up', 'down', 'up', 'down', 'down'];
@@ -119,7 +119,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect((await used.test.createApi(own.key).delete(getFeedbackPath(answer))).status).toBe(204);
   });
 
-  it('web pages of other origins can rate answers', async () => {
+  it('a preflight request permits web pages of other origins to set and withdraw feedback', async () => {
     const { status, headers } = await used.test
       .createApi()
       .options(getFeedbackPath(await askAgent()))
@@ -191,7 +191,7 @@ describe('filters of GET /api/conversations', () => {
     expect(list.map(({ unanswered }) => unanswered)).toEqual([false, false, false, true]);
   });
 
-  it('the filters `createdAfter` and `createdBefore` select the conversations that began within a range of times', async () => {
+  it('the filters `createdAfter` (inclusive) and `createdBefore` (exclusive) select conversations by the time at which they began', async () => {
     const first = (await askAgent()).conversationId;
     const second = (await askAgent()).conversationId;
     const third = (await askAgent()).conversationId;

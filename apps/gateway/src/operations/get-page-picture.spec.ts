@@ -70,7 +70,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(listJobs()).toHaveLength(1);
   });
 
-  it('GET /api/datasources/{id}/pages/{page} limits the concurrent page renderings per organization', async () => {
+  it('GET /api/datasources/{id}/pages/{page} returns 429 if the maximum number of pages is already being rendered for the organization', async () => {
     const id = await uploadManual();
     const pages = Array.from({ length: PAGE_RENDER_LIMITS.perOrganization }, (_, at) => at + 1);
     const requested = pages.map((page) => getPage(id, String(page)));
@@ -112,7 +112,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     },
   );
 
-  it('GET /api/datasources/{id}/pages/{page} renders a page again a minute after a failure', async () => {
+  it('GET /api/datasources/{id}/pages/{page} renders a page again if its rendering failed more than a minute ago', async () => {
     const id = await uploadManual();
     await storeFailureCode(id, 'reading_timed_out', new Date(Date.now() - 61_000));
     const requested = getPage(id);

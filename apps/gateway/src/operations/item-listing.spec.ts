@@ -67,7 +67,7 @@ async function reportRunEnd(
 }
 
 describe('an item listing', () => {
-  it('the first sync reads a listing in full, and neither responses nor logs contain the headers of the listing', async () => {
+  it('the first sync reads a listing in full, and neither responses nor logs contain the request headers of the listing', async () => {
     const created = await createListing();
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({ type: 'item_listing', status: 'pending', config: { page_size: 50 } });
@@ -84,7 +84,7 @@ describe('an item listing', () => {
     expect(all).not.toMatch(/a-very-secret|X-API-Key/i);
   });
 
-  it('a listing is synced incrementally, or in full with full=true, or as a dry run with dryRun=true', async () => {
+  it('after its first sync, a listing is synced incrementally, with `full=true` in full, and with `dryRun=true` as a dry run', async () => {
     const id = getStringField(await createListing({ url: CONFIG.url }), 'id');
     await reportRunEnd(id);
     await startSync(id);
@@ -123,7 +123,7 @@ describe('an item listing', () => {
     expect((await startSync(pageId, '?colour=red')).status).toBe(400);
   });
 
-  it('the next sync continues from the last cursor, even if the last run ended in error because all items were invalid', async () => {
+  it('if a sync ends in error because all items are invalid, the next sync still continues from the cursor of that sync', async () => {
     const id = getStringField(await createListing(), 'id');
     const event = { datasourceId: id, runId: (await getDatasource(id)).run?.id ?? '', at: AT };
     const settled = [{ documentKey: 'item:7', outcome: 'failed', code: 'item_invalid', message: 'no title' }] as const;
@@ -136,7 +136,7 @@ describe('an item listing', () => {
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 1 } });
   });
 
-  it('the next sync continues from the state of the last successful sync of the same address', async () => {
+  it('the next sync continues from the cursor of the last sync of its address, except dry runs and incremental syncs with a failed item', async () => {
     const id = getStringField(await createListing(), 'id');
     const buildItem = (documentKey: string) => ({
       ...{ documentKey, name: documentKey, version: 'v1', blobKey: `items/${documentKey}`, mimeType: 'text/markdown' },
@@ -202,7 +202,7 @@ describe('an item listing', () => {
 });
 
 describe('PATCH /api/datasources/{id} of an item listing', () => {
-  it('PATCH /api/datasources/{id} changes the given fields of a listing, keeps absent headers, and removes the headers if `headers` is null', async () => {
+  it('PATCH /api/datasources/{id} changes the given fields of a listing, keeps its headers if `headers` is absent, and removes them if it is null', async () => {
     const id = getStringField(await createListing(), 'id');
     const { sealedHeaders } = (await getLastJob(id)) ?? {};
     const url = 'https://shop.example.com/all';

@@ -62,7 +62,7 @@ async function listAllIds(id: string, limit: number, query = ''): Promise<string
 }
 
 describe('GET /api/datasources/{id}/fragments', () => {
-  it('GET /api/datasources/{id}/fragments returns each fragment once for every page size, sorted by document key and by position in the document', async () => {
+  it('GET /api/datasources/{id}/fragments returns each fragment exactly once for any page size, sorted by document key and position in the document', async () => {
     const all = ['a-0', 'a-1', 'a-2', 'c-0', 'd é-0', 'd é-1'];
     for (const limit of [1, 2, 3, 4, 6, 200]) {
       const pages = await listAllIds(site, limit);
@@ -123,7 +123,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
   });
 
   it.each(['?cursor=x', `?cursor=${Buffer.from('99999999999 a').toString('base64url')}`, '?limit=201', '?page=2'])(
-    'GET /api/datasources/{id}/fragments refuses %s with 400',
+    'GET /api/datasources/{id}/fragments refuses the query string %s with 400',
     async (query) => {
       const response = await used.tenant.api.get(`/api/datasources/${site}/fragments${query}`);
       expect(response.status).toBe(400);

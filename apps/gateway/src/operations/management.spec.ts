@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(async () => test.close());
 
 describe('/api/datastores', () => {
-  it('POST /api/datastores creates a datastore with default settings, and returns it', async () => {
+  it('POST /api/datastores creates a datastore with default settings, which GET /api/datastores/{id} returns', async () => {
     const made = await tenant.api.post('/api/datastores').send({ name: 'manuals' });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({

@@ -7,7 +7,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 const used = setUpTenant();
 
 describe('GET /me', () => {
-  it('GET /me describes the API key of the request and the organization, without the key itself', async () => {
+  it('GET /me describes the API key of the request and its organization, but does not return the key itself', async () => {
     const { test, tenant } = used;
     const limits = { agentQueriesPerMonth: 7, storedTokens: null };
     await updateOrganization(test.gateway.db, tenant.organizationId, { limits }, new Date());

@@ -65,7 +65,7 @@ describe('the model connections', () => {
     expect(await test.gateway.db.select().from(modelConnections)).toEqual([]);
   });
 
-  it('the gateway sends model connections to the query service with a search only if a model rewrites the query', async () => {
+  it('the gateway sends model connections to the query service with a search if `rewrite_query` is true, and otherwise omits them', async () => {
     const { test, tenant, datastore } = used;
     await tenant.api.put(OPENAI).send({ apiKey: KEY });
     for (const rewrite_query of [true, false])

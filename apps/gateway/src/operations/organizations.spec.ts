@@ -84,7 +84,7 @@ describe('/api/organizations', () => {
     expect((await operator.get(path)).body).toEqual(changed.body);
   });
 
-  it('PATCH /api/organizations/{id} sets, changes and removes the limit of concurrent jobs of an organization', async () => {
+  it('PATCH /api/organizations/{id} changes and removes the limit of concurrent jobs of an organization', async () => {
     const { id } = await createOrganization({ limits: { concurrentJobs: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { concurrentJobs: 5, storedTokens: null } });
@@ -94,7 +94,7 @@ describe('/api/organizations', () => {
     }
   });
 
-  it('PATCH /api/organizations/{id} sets, changes and resets the weight of the jobs of an organization', async () => {
+  it('PATCH /api/organizations/{id} with `jobWeight: null` resets the weight of the jobs of an organization to 1', async () => {
     const { id } = await createOrganization({ limits: { jobWeight: 5 } });
     const path = `/api/organizations/${id}`;
     expect((await operator.get(path)).body).toMatchObject({ limits: { jobWeight: 5 } });

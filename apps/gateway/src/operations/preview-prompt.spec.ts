@@ -29,7 +29,7 @@ describe('POST /api/agents/{id}/prompt', () => {
     });
   });
 
-  it('POST /api/agents/{id}/prompt replaces the prompts of the agent by the prompts of the request, and a blank prompt by the default prompt', async () => {
+  it('POST /api/agents/{id}/prompt uses the prompts of the request instead of those of the agent, and the default prompt for a blank one', async () => {
     await postPreview({ query: 'Why?', systemPrompt: 'In rhymes.', userPrompt: '', restrictToKnowledge: false });
     const request = used.test.query.previews.at(-1);
     expect(request).toMatchObject({ systemPrompt: 'In rhymes.', restrictToKnowledge: false });

@@ -96,7 +96,7 @@ describe('POST /api/agents/{id}/query', () => {
     ]);
   });
 
-  it("an agent query calls the model with the agent's settings, and the request can override each setting", async () => {
+  it('an agent query uses the settings of the request, and the settings of the agent for fields that the request omits', async () => {
     const id = await createAgent(tenant.api, {
       datastoreIds: [datastore],
       modelName: 'gpt_4o',
@@ -124,7 +124,7 @@ describe('POST /api/agents/{id}/query', () => {
     });
   });
 
-  it("an agent query uses the deprecated prompt fields instead of the agent's prompts, and sets the header Deprecation", async () => {
+  it('an agent query with the deprecated `promptType` and `promptTemplate` ignores the prompts of the agent, and sets the header `Deprecation`', async () => {
     const id = await createAgent(tenant.api, { systemPrompt: 'agent system', userPrompt: 'agent user' });
     const response = await askAgent({ query: 'q', promptType: 'raw', promptTemplate: 'T {query}' }, id);
     expect(response.headers['deprecation']).toMatch(/^@\d+$/);
@@ -215,7 +215,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(response.status).toBe(200);
   });
 
-  it('an agent query that the query service refuses returns the refusal as a problem, even if it requests a stream', async () => {
+  it('if the query service refuses a question, the agent query returns the refusal as a problem response, even if it requests a stream', async () => {
     test.query.refusal = {
       status: 424,
       body: { code: 'model_not_configured', detail: 'gpt_4o has no provider here.' },
@@ -228,7 +228,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(await test.gateway.db.$count(conversations, eq(conversations.agentId, agent))).toBe(0);
   });
 
-  it('an agent query returns the code of a failed answer, stores the partial text, and omits that text from later histories', async () => {
+  it('if an answer fails, an agent query returns the code of the failure, stores the partial text, and omits it from later histories', async () => {
     const conversationId = getStringField(await askAgent({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
       streamEvents([
@@ -257,14 +257,14 @@ describe('POST /api/agents/{id}/query', () => {
     ['service_stopping', 503],
     ['internal_error', 500],
     ['something_new', 502],
-  ])('an agent query returns a failed answer with the code %s as status %i', async (code, status) => {
+  ])('if an answer fails with the code %s, an agent query returns the status %i', async (code, status) => {
     test.query.answer = () => streamEvents([{ type: 'failed', code, message: 'Why.' }]);
     const response = await askAgent({ query: 'q' });
     expect(response.status).toBe(status);
     expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
   });
 
-  it('an agent query fails if the stream of the query service ends without a final event', async () => {
+  it('an agent query returns an error if the stream of the query service ends without a final event', async () => {
     test.query.answer = async function* () {
       yield { type: 'delta', text: 'Half' };
       throw new Error('crashed');

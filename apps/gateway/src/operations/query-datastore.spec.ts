@@ -105,7 +105,7 @@ describe('POST /api/datastores/{id}/query', () => {
     expect(test.query.searches.at(-1)).not.toHaveProperty('filters');
   });
 
-  it('a datastore query searches with a filter on metadata, and refuses an invalid filter with the path of the error', async () => {
+  it('a datastore query searches with a filter on metadata, and refuses an invalid filter with the path of the invalid field', async () => {
     const filters = { metadata: { type: 'and', filters: [{ type: 'gte', key: 'year', value: 2020 }] } };
     expect((await postQuery({ query: 'what?', filters })).status).toBe(200);
     expect(test.query.searches.at(-1)).toMatchObject({ filters });
@@ -192,7 +192,7 @@ describe('POST /api/datastores/{id}/query', () => {
   });
 });
 
-it('a datastore query excludes content that was removed after earlier queries of the datastore', async () => {
+it('if a datasource is deleted between two queries of a datastore, the later query excludes its content', async () => {
   const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
   for (let query = 0; query < 3; query += 1) await postQuery({ query: 'what?' }).expect(200);
   expect(test.query.searches.at(-1)?.excluded).toBeUndefined();

@@ -169,7 +169,7 @@ describe('a query whose reservation waits', () => {
     return (await findWaiting()) ?? 0;
   }
 
-  it('a query loads agent and datastore while its reservation waits for a lock, and calls the query service afterwards', async () => {
+  it('while the statement that counts a query waits for a lock, the gateway loads agent and datastores, but does not call the query service', async () => {
     const getSeen = recordQuestionStatements();
     const release = await lockUsage();
     recorder.takeStatements();
@@ -201,7 +201,7 @@ describe('a query whose reservation waits', () => {
     ['question', () => `/api/agents/${agent}/query`],
     ['search', () => `/api/datastores/${datastore}/query`],
   ])(
-    'the gateway does not count a %s if the client disconnects while the reservation of the query waits',
+    'the gateway does not count a %s if the client disconnects while the statement that counts the query waits for a lock',
     async (_what, getPath) => {
       const asked = test.query.questions.length + test.query.searches.length;
       const release = await lockUsage();
@@ -223,7 +223,7 @@ describe('a query whose reservation waits', () => {
     },
   );
 
-  it('a query fails with 503 and calls no model if the database ends the connection of the waiting reservation', async () => {
+  it('if the database ends the connection of the statement that counts a query, the query fails with 503 and calls no model', async () => {
     const release = await lockUsage();
     const asked = test.query.questions.length;
     const asking = askQuestion();

@@ -80,7 +80,7 @@ const changeStream = async ({ messageId }: StreamClient, set: object): Promise<v
 };
 
 describe('a resumable stream', () => {
-  it('a resumable stream sends the ids of conversation and answer in headers, and a position in each text event', async () => {
+  it('a resumable stream sends the ids of conversation and answer in headers, and the position in the text as the id of each text event', async () => {
     const { script, client } = await startAnswer('We open 😀');
     expect(client.messageId).toMatch(/^[\da-f-]{36}$/);
     script.send(' at nine\r\n');
@@ -167,7 +167,7 @@ describe('a resumable stream', () => {
 });
 
 describe('a resumable stream without a client', () => {
-  it('a resumable answer fails if only its last character exceeds the size limit', async () => {
+  it('a resumable answer that exceeds the size limit by one character fails', async () => {
     const script = scriptAnswers(test);
     const client = await askAgent();
     script.send('x'.repeat(1_000_001));
@@ -178,7 +178,7 @@ describe('a resumable stream without a client', () => {
     await expectEventually(() => test.gateway.liveAnswers.size).toBe(0);
   });
 
-  it('a resumable answer without a client is aborted after the grace period, and its text so far is stored', async () => {
+  it('a resumable answer that no client reads is aborted after the grace period, and its text so far is stored', async () => {
     const { script, client } = await startAnswer('We open', brief);
     client.disconnect();
     await script.aborted;
@@ -204,7 +204,7 @@ describe('a resumable stream without a client', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete' }]);
   }, 30_000);
 
-  it('a resumable answer to a request with an Idempotency-Key continues to its end without a client, and its replay has event ids', async () => {
+  it('a resumable answer to a request with an Idempotency-Key continues to its end without a client, and the replayed stream has event ids', async () => {
     const script = scriptAnswers(brief);
     const headers = { 'Idempotency-Key': 'resumable' };
     const client = await askAgent({}, brief, headers);
@@ -224,7 +224,7 @@ describe('a resumable stream without a client', () => {
 });
 
 describe('a resumable stream whose gateway stops', () => {
-  it('when the gateway that generates an answer stops, clients at other gateways receive service_stopping', async () => {
+  it('when the gateway that generates an answer stops, clients at other gateways receive the error service_stopping', async () => {
     const { client } = await startAnswer('We open');
     client.disconnect();
     const resumed = await resumeAnswer(client, other, '0');
@@ -235,7 +235,7 @@ describe('a resumable stream whose gateway stops', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'interrupted' }]);
   });
 
-  it('when the gateway that generates an answer is killed, clients receive answer_failed', async () => {
+  it('when the gateway that generates an answer is killed, clients at other gateways receive the error answer_failed', async () => {
     const { client } = await startAnswer('We open');
     await expectEventually(async () => {
       const isThis = eq(answerStreams.messageId, client.messageId);
@@ -252,7 +252,7 @@ describe('a resumable stream whose gateway stops', () => {
     ]);
   });
 
-  it('a client of a gateway that stops receives no end event, so that the client resumes at another gateway', async () => {
+  it('if a gateway that forwards the answer of another gateway stops, its client gets no end event, so that the client resumes elsewhere', async () => {
     const { script, client } = await startAnswer('We open');
     const first = await resumeAnswer(client, other, '0');
     await expectEventually(first.getText).toBe('We open');
@@ -312,7 +312,7 @@ describe('access to a resumable stream', () => {
     expect((await tenant.api.get(getStreamPath(client)).set('Last-Event-ID', position)).status).toBe(400);
   });
 
-  it('an agent query refuses resumable without streaming', async () => {
+  it('an agent query with `resumable: true` but without `streaming: true` is refused', async () => {
     const response = await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', resumable: true });
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'resumable' }] });
   });

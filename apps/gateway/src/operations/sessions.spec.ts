@@ -55,7 +55,7 @@ describe('a sign-in', () => {
     expect(described.body).toMatchObject({ session, organization });
   });
 
-  it('the cookie of a page that was loaded over HTTPS is never sent over plain HTTP', async () => {
+  it('a sign-in from a page that was loaded over HTTPS sets a cookie that browsers never send over plain HTTP', async () => {
     const host = new URL(test.url).host;
     const response = await startSession({ apiKey: tenant.key }, { Origin: `https://${host}` });
     expect(String(response.headers['set-cookie'])).toMatch(/^__Secure-quarry_session=.*; Secure$/);
@@ -239,7 +239,7 @@ describe('a session', () => {
     expect((await both.set('Authorization', 'Bearer wrong').get('/api/me')).status).toBe(401);
   });
 
-  it('a session can upload files and stream answers', async () => {
+  it('requests with a session cookie can upload files and stream answers', async () => {
     const api = await signIn(test, tenant.key);
     const datastore = await createDatastore(api);
     expect(await uploadText(api, datastore)).not.toBe('');
@@ -249,7 +249,7 @@ describe('a session', () => {
     expect(streamed.text).toContain('[DONE]');
   });
 
-  it('a response is replayed for an Idempotency-Key of the same session, and not for another session or the API key', async () => {
+  it('a repeated Idempotency-Key gets the stored response in the same session, but not in another session or with the API key', async () => {
     const [one, other] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
     const createApiKey = async (api: Api): Promise<string> =>
       getStringField(
@@ -319,7 +319,7 @@ describe('a request with the cookie of a session from a page of another origin',
     );
   });
 
-  it('a page of another origin can link to a response for a session, but cannot embed the response', async () => {
+  it('a page of another origin can link to an address that requires a session, but cannot embed its response', async () => {
     expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403);
     expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(
       200,

@@ -76,7 +76,7 @@ describe('the sources of results', () => {
 describe('the sources of results with QUARRY_PUBLIC_URL', () => {
   const used = setUpTenant({ settings: { ...TEST_SETTINGS, publicUrl: 'https://kb.example.com/quarry' } });
 
-  it('the addresses of sources are below the public address, whatever address the client used', async () => {
+  it('if QUARRY_PUBLIC_URL is set, the addresses of sources are below that URL, whatever address the client used', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
     const found = await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
@@ -88,7 +88,7 @@ describe('the sources of results with QUARRY_PUBLIC_URL', () => {
 describe('the sources of results without trusted proxies', () => {
   const used = setUpTenant();
 
-  it('the addresses of sources do not depend on forwarded headers of the client', async () => {
+  it('if no proxy is trusted, the addresses of sources do not depend on the header X-Forwarded-Host', async () => {
     const datasourceId = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [{ ...FRAGMENT, datasourceId, source: null }];
     const search = used.tenant.api.post(`/api/datastores/${used.datastore}/query`);

@@ -59,7 +59,7 @@ const listKeys = (sources: readonly { readonly document_key: string | null }[]):
   sources.map((source) => source.document_key);
 
 describe('the document keys of results and sources', () => {
-  it('results, answers and messages have the same document keys as the list of documents', async () => {
+  it('search results and the sources of answers and stored messages have the document keys of the list of documents', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([
@@ -72,7 +72,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual(['manual.txt', PAGE]);
   });
 
-  it('the document key of a source selects the fragments of the document', async () => {
+  it('GET /api/datasources/{id}/fragments with the `document_key` of a source lists the fragments of the cited document', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([{ datasourceId: site, documentKey: `${site}/${PAGE}` }]);
     used.test.query.stored = [

@@ -200,7 +200,7 @@ describe('a streamed answer', () => {
     expect(await loadLatestMessages()).toMatchObject([{ state: 'interrupted' }, { text: 'Why?' }]);
   });
 
-  it('the gateway stops reading an answer while a slow client does not read the stream', async () => {
+  it('while a slow client does not read a stream, the gateway stops reading the answer from the query service', async () => {
     const TOTAL = 200;
     const text = 'x'.repeat(100_000);
     let given = 0;

@@ -78,7 +78,7 @@ describe('GET /system', () => {
     expect([refused.status, (refused.body as { code: string }).code]).toEqual([403, 'insufficient_scope']);
   });
 
-  it('GET /system returns a process that has stopped reporting as unavailable, and omits the dependencies of its last report', async () => {
+  it('if a process no longer sends reports, GET /system returns it as unavailable, and omits the dependencies of its last report', async () => {
     await postRequest(SERVICE_REPORT_PATHS.report, CRAWLER);
     await test.gateway.db.update(serviceReports).set({ reportedAt: sql`now() - interval '46 seconds'` });
     const { body } = (await tenant.api.get('/api/system')) as { body: { services: readonly object[] } };

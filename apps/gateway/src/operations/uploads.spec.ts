@@ -223,7 +223,7 @@ describe('POST /api/datasources with a file', () => {
     ['ENOSPC', FILE_BYTES, 'no space left on /secret/path'],
     ['ECONNREFUSED', 5_000, 'connect ECONNREFUSED secret:9000'],
   ])(
-    'POST /api/datasources returns 503, names the blob store and logs the cause if writing fails with %s after %i bytes',
+    'if writing fails with %s, POST /api/datasources with a file of %i bytes returns 503, names the blob store and logs the cause',
     async (code, size, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
       const response = await postFile().attach('file', Buffer.alloc(size, 'x'), 'a.txt');
@@ -238,7 +238,7 @@ describe('POST /api/datasources with a file', () => {
 });
 
 describe('POST /api/external/datastores/file-upload/{datastoreId}', () => {
-  it('POST /file-upload/{datastoreId} creates the same datasource as POST /api/datasources', async () => {
+  it('POST /file-upload/{datastoreId} creates a datasource from a file, like POST /api/datasources', async () => {
     const response = await uploadToDatastore().field('custom_id', 'c1').attach('file', Buffer.from('x'), 'a.txt');
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({

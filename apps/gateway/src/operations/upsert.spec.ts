@@ -81,7 +81,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(shown.body).toMatchObject({ name: 'other', customId: null });
   });
 
-  it('a text can be found by its document id, even after an upsert has replaced the text by the id of the datasource', async () => {
+  it('GET /api/datasources finds a text by `documentId`, even after an upsert with the id of its datasource has replaced the text', async () => {
     const [first = ''] = await upsertAndGetIds([
       { id: '7', text: 'seven' },
       { id: '77', text: 'more' },
@@ -167,7 +167,7 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await publishAndListIngestionJobs(test, tenant.organizationId)).toEqual([]);
   });
 
-  it('an upsert accepts 500 documents, and stores either all or none of them', async () => {
+  it('an upsert accepts 500 documents, and an upsert of the same documents in reverse order replaces them', async () => {
     const documents = Array.from({ length: 500 }, (_, index) => ({ text: `text ${index}`, name: `doc ${index}` }));
     const ids = await upsertAndGetIds(documents);
     expect(new Set(ids).size).toBe(500);

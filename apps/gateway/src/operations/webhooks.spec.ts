@@ -67,7 +67,7 @@ describe('/api/webhooks', () => {
     }
   });
 
-  it('POST /api/webhooks refuses more than twenty webhooks per organization, even for parallel requests', async () => {
+  it('POST /api/webhooks refuses the webhooks of an organization beyond twenty, even if the requests are parallel', async () => {
     const made = await Promise.all(
       Array.from({ length: 24 }, async () => used.tenant.api.post('/api/webhooks').send({ url: URL })),
     );

@@ -63,7 +63,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.isEmpty()).toBe(true);
   });
 
-  it('if an organization has its first waiting job, DeficitRoundRobin selects this job next, even if hundreds of jobs of other organizations wait', () => {
+  it('DeficitRoundRobin selects the first waiting job of an organization next, even if hundreds of jobs of other organizations wait', () => {
     const backlog = new Backlog();
     for (const owner of ['a', 'b', 'c']) backlog.addJobs(owner, ...Array.from({ length: 100 }, () => 1));
     backlog.takeJobs(7);
@@ -139,7 +139,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('DeficitRoundRobin gives equal shares to two organizations that always have waiting jobs, whatever their jobs cost', () => {
+  it('DeficitRoundRobin selects jobs of about equal total cost from two organizations with waiting jobs, whatever each job costs', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(costs, costs, fc.integer({ min: 1, max: 9 }), (ofA, ofB, places) => {
@@ -157,7 +157,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('DeficitRoundRobin selects jobs of organizations in proportion to the weights of the organizations', () => {
+  it('DeficitRoundRobin selects jobs whose total cost per organization is proportional to the weight of the organization', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(

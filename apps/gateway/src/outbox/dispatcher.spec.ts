@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(await dispatchOnce()).toBe(0);
   });
 
-  it('a job that a crashed gateway published but did not delete is published again, and the queue ignores the duplicate', async () => {
+  it('if a gateway publishes a job but crashes before it deletes the job from the outbox, the queue ignores the second publication', async () => {
     await uploadText(tenant.api, datastore);
     const publishAndCrash: Publish = async (rows) => {
       await publishIngestionJobs(rows);
@@ -236,7 +236,7 @@ describe('the fair dispatcher', () => {
     expect(listOwnJobs()).toHaveLength(12);
   });
 
-  it('the dispatcher publishes the job of a single upload before the jobs of an import by another organization that were written earlier', async () => {
+  it('the dispatcher publishes the job of a single upload before the earlier jobs of a large import by another organization', async () => {
     const documents = Array.from({ length: 100 }, (_, index) => ({ id: `document-${index}`, text: 'x' }));
     await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents });
     const other = await test.createTenant();
@@ -257,7 +257,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(4)).toEqual([a, a]);
   });
 
-  it('the dispatcher gives one organization at most three quarters of the capacity of a queue whose jobs call servers of customers', async () => {
+  it('the dispatcher gives one organization at most three quarters of the capacity of the crawl queue, whose jobs call external servers', async () => {
     for (let site = 0; site < 5; site += 1) await createSite(tenant.api, datastore);
     const other = await test.createTenant();
     await createSite(other.api, await createDatastore(other.api));
@@ -328,7 +328,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(0, 8).filter((owner) => owner === other.organizationId)).toHaveLength(6);
   });
 
-  it('the dispatcher publishes further jobs of an organization at its job limit only after published jobs have ended', async () => {
+  it('if an organization has reached its limit of concurrent jobs, the dispatcher publishes its next jobs only after published jobs end', async () => {
     await setConcurrentJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const other = await test.createTenant();

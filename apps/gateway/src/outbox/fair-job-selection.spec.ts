@@ -22,7 +22,7 @@ function selectJobIds(lanes: readonly LaneOfClass[], free: number, limit = Infin
 }
 
 describe('the selection of waiting jobs', () => {
-  it('FairJobSelection starts with the most urgent class of all organizations', () => {
+  it('FairJobSelection selects the jobs of the most urgent class first, whichever organization they belong to', () => {
     const lanes = [buildLane('a', 'bulk', [1, 2]), buildLane('a', 'sync', [3]), buildLane('b', 'interactive', [4, 5])];
     expect(selectJobIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });

@@ -127,7 +127,7 @@ async function waitWithTimeout(settled: Promise<void>, waitMs: number, signal: A
     signal.throwIfAborted();
     throw isLate
       ? createNotRenderedProblem()
-      : new Error('expected the wait for the page to time out, found a page that was rendered');
+      : new Error('expected a page that is not rendered in time, found a rendered page');
   };
   try {
     await Promise.race([settled, endWait()]);

@@ -76,20 +76,20 @@ describe('a request to a query service with restarting replicas', () => {
     expect(asked).toBe(3);
   });
 
-  it('the query service client sends a request again until the service accepts connections', async () => {
+  it('the query service client repeats a request until the query service accepts connections', async () => {
     const port = await findFreePort();
     const found = connectToPort(port).search(REQUEST, signal);
     await startUnstableService(port, 0);
     expect(await found).toEqual(NOTHING_FOUND);
   });
 
-  it('the query service client does not send a request again after three closed connections', async () => {
+  it('the query service client rejects with `dependency_unavailable` if the query service closes three connections of a request', async () => {
     const service = connectToPort(await startUnstableService(0, 9));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(asked).toBe(3);
   });
 
-  it('the query service client does not send a request again after the caller has aborted the request', async () => {
+  it('if the caller aborts a request, the query service client rejects with the abort reason', async () => {
     const aborting = new AbortController();
     const found = connectToPort(await findFreePort()).search(REQUEST, aborting.signal);
     aborting.abort(new Error('aborted by the caller'));
@@ -109,7 +109,7 @@ describe('the connections to the query service', () => {
     expect(connections).toBeLessThanOrEqual(2); // a request may start before the connection of the previous request is free
   });
 
-  it('the query service client ends an answer with a failed event if the query service ends the response before the final event', async () => {
+  it('if the query service ends a response before the final event, the query service client ends the answer with the event `failed`', async () => {
     const [, port] = await startAnsweringService((response) => {
       writeDelta(response);
       response.end();
@@ -118,7 +118,7 @@ describe('the connections to the query service', () => {
     expect(events).toEqual([DELTA, expect.objectContaining({ type: 'failed', code: 'answer_failed' })]);
   });
 
-  it('reading the events of an answer throws dependency_unavailable if the connection to the query service breaks', async () => {
+  it('if the connection breaks during an answer, the query service client throws `dependency_unavailable`', async () => {
     const [, port] = await startAnsweringService((response) => {
       response.write(`${JSON.stringify(DELTA)}\n`, () => response.destroy());
     });
@@ -148,7 +148,7 @@ describe('an error response of the query service', () => {
     [503, 'model_rate_limited', 'model_rate_limited'],
     [503, 'something_newer', 'dependency_unavailable'],
   ])(
-    'the query service client translates the response %i %s to %s, and keeps the Retry-After header',
+    'the query service client translates status %i with the code %s to the code %s, and keeps the `Retry-After` header',
     async (status, code, expected) => {
       const service = connectToPort(await startRefusingService(status, code, '17'));
       await expect(service.search(REQUEST, signal)).rejects.toMatchObject({
@@ -195,7 +195,7 @@ describe('an endless response of the query service', () => {
     await closed;
   });
 
-  it('the query service client throws the problem for the status of an error response, even if the body of the response is endless', async () => {
+  it('if the body of an error response never ends, the query service client throws the problem for the status of the response', async () => {
     const { port, closed } = await startEndlessService(503);
     await expect(connectToPort(port).search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     await closed;

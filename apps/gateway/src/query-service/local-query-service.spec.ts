@@ -29,7 +29,7 @@ const createFailingService = (error: Error) => {
 };
 
 describe('a query service in the same process', () => {
-  it('a local query service passes requests to the wrapped query service and returns its responses, both unchanged', async () => {
+  it('a local query service returns the responses of the wrapped query service unchanged', async () => {
     const found = { fragments: [], notes: [] };
     const listed = { fragments: [] };
     const preview = { answeredBy: 'extractive', ...{ model: null, system: null, messages: [] } } as const;
@@ -60,7 +60,7 @@ describe('a query service in the same process', () => {
     ['refuses a request', basicProblem('dependency_unavailable', 'The search of the datastores is unavailable.')],
     ['fails', new Error('secret words')],
   ])(
-    'a local query service throws the same error as a query service over HTTP if the wrapped query service %s',
+    'if the wrapped query service %s, a local query service throws `dependency_unavailable`, as a query service over HTTP does',
     async (_, error) => {
       const service = createFailingService(error);
       for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {
@@ -70,7 +70,7 @@ describe('a query service in the same process', () => {
     },
   );
 
-  it('a call of a local query service rejects with the reason of the signal if the caller aborts the call', async () => {
+  it('if the caller aborts a request, a local query service rejects with the abort reason', async () => {
     const reason = new Error('the client disconnected');
     await expect(createFailingService(new Error('aborted')).search(SEARCH, AbortSignal.abort(reason))).rejects.toBe(
       reason,

@@ -18,7 +18,7 @@ const FRAGMENT = {
 };
 
 describe('a search response', () => {
-  it('parseSearchResponse parses a valid search response without changes', () => {
+  it('parseSearchResponse returns a valid search response unchanged', () => {
     expect(parseSearchResponse({ fragments: [FRAGMENT], notes: [] })).toEqual({ fragments: [FRAGMENT], notes: [] });
   });
 
@@ -43,13 +43,16 @@ describe('a search response', () => {
     [{}],
     [{ page: 1.5, x: 0, y: 0, width: 1, height: 1 }],
     [{ page: 1, x: 0, y: 0, width: 1 }],
-  ])('parseSearchResponse refuses a search response with the rectangles %j', (rectangles) => {
-    const fragments = [{ ...FRAGMENT, rectangles }];
-    expect(() => parseSearchResponse({ fragments, notes: [] })).toThrow(ValidationError);
-  });
+  ])(
+    'parseSearchResponse refuses a search response with a fragment whose field `rectangles` has the invalid value %j',
+    (rectangles) => {
+      const fragments = [{ ...FRAGMENT, rectangles }];
+      expect(() => parseSearchResponse({ fragments, notes: [] })).toThrow(ValidationError);
+    },
+  );
 
   it.each(['fragmentId', 'datasourceId', 'customId', 'source', 'page', 'text', 'score'])(
-    'parseSearchResponse refuses a search response whose field %s violates the contract',
+    'parseSearchResponse refuses a search response with a fragment whose field %s has a value of a wrong type',
     (name) => {
       for (const wrong of [[], {}, true, NaN]) {
         const fragments = [FRAGMENT, { ...FRAGMENT, [name]: wrong }];
@@ -79,18 +82,18 @@ describe('the explanation of a search', () => {
   const parseWith = (explanation: unknown): unknown =>
     parseSearchResponse({ fragments: [FRAGMENT], notes: [], explanation }).explanation;
 
-  it('parseSearchResponse parses a valid explanation without changes', () => {
+  it('parseSearchResponse returns the valid explanation of a search unchanged', () => {
     expect(parseWith(EXPLANATION)).toEqual(EXPLANATION);
   });
 
-  it('parseSearchResponse refuses an explanation that violates the contract', () => {
+  it('parseSearchResponse refuses a search response if a field of its explanation has a value of a wrong type', () => {
     for (const name of ['query', 'lists', 'stages', 'results', 'dropped', 'droppedCounts'])
       expect(() => parseWith({ ...EXPLANATION, [name]: [7] })).toThrow(ValidationError);
   });
 });
 
 describe('an event of an answer', () => {
-  it('parseAnswerEvent parses an answer event that contains any text', () => {
+  it('parseAnswerEvent parses a `delta` event with any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(parseAnswerEvent(JSON.stringify({ type: 'delta', text }))).toEqual({ type: 'delta', text });
@@ -98,7 +101,7 @@ describe('an event of an answer', () => {
     );
   });
 
-  it('parseAnswerEvent parses the notes and the retry delay of an answer event', () => {
+  it('parseAnswerEvent parses the field `notes` of a `completed` event, and `retryAfterSeconds` of a `failed` event', () => {
     const usage = { promptTokens: 1, completionTokens: 1 };
     const end = { type: 'completed', answer: 'a', answeredBy: 'model', sources: [], usage };
     const notes = ['answer_truncated', 'something_newer', 'not_embedded'];
@@ -110,7 +113,7 @@ describe('an event of an answer', () => {
     expect(translateFailedEvent(failed)).toMatchObject({ code: 'model_rate_limited', headers: { 'Retry-After': '7' } });
   });
 
-  it('parseAnswerEvent refuses an answer event without text, and ignores an answer event of an unknown type', () => {
+  it('parseAnswerEvent refuses a `delta` event without a text, and returns undefined for an event of an unknown type', () => {
     expect(() => parseAnswerEvent('{"type":"delta"}')).toThrow(ValidationError);
     expect(() => parseAnswerEvent('{"type":"delta","text":7}')).toThrow(ValidationError);
     expect(parseAnswerEvent('{"type":"newer"}')).toBeUndefined();

@@ -59,7 +59,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('a rate limiter includes the requests to other gateways after its next call to the store', async () => {
+  it('after its next call to the shared store, a rate limiter also counts the requests to other gateways', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const [one, other] = [createGatewayLimiter(10), createGatewayLimiter(10)];
     expect(countAdmitted(one, 8)).toBe(8);
@@ -70,7 +70,7 @@ describe('a rate limiter', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  it('a rate limiter adds many requests to the count in the store with few calls', async () => {
+  it('a rate limiter adds 500 requests to the count in the shared store with at most two calls', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     const limiter = createGatewayLimiter(1_000);
     countAdmitted(limiter, 500);
@@ -79,7 +79,7 @@ describe('a rate limiter', () => {
     await limiter.close();
   });
 
-  it('a rate limiter counts only the requests of its own gateway while the store is unavailable, and logs the outage once', async () => {
+  it('while the shared store is unavailable, a rate limiter counts only the requests to its own gateway, and logs the outage once', async () => {
     const { store, createGatewayLimiter } = createSharedStore();
     store.isUnavailable = true;
     const limiter = createGatewayLimiter(4);

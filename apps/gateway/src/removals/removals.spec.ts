@@ -71,7 +71,7 @@ const writeRemovalsInTransaction = (written: readonly NewRemoval[]): Promise<voi
   test.gateway.db.transaction(async (tx) => writeRemovals(tx, tenant.organizationId, written, now));
 
 describe('the removal of content', () => {
-  it('searches and answers exclude a deleted datasource until the removal is confirmed', async () => {
+  it('searches and answers exclude a deleted datasource until the worker confirms the removal of its content', async () => {
     const id = await uploadText(tenant.api, datastore);
     expect(await getExclusions()).toBeUndefined();
     expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
@@ -82,7 +82,7 @@ describe('the removal of content', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('searches exclude the generations of a removed document up to the removal, and only in the datastore of the document', async () => {
+  it('searches of a datastore exclude a removed document up to the generation of its removal, and searches of other datastores do not', async () => {
     await writeRemovalsInTransaction([buildDocumentRemoval('a', 5), buildDocumentRemoval('b', 6)]);
     const shared = { datastoreId: datastore, datasourceId: DATASOURCE };
     expect(await getExclusions()).toEqual({
@@ -96,7 +96,7 @@ describe('the removal of content', () => {
     expect(await getExclusions()).toBeUndefined();
   });
 
-  it('if more documents were removed than searches can exclude, searches exclude the most recently removed documents and all removed datasources', async () => {
+  it('if more documents were removed than a search can exclude, it excludes the most recently removed ones and all removed datasources', async () => {
     const many = Array.from({ length: MAX_EXCLUDED_DOCUMENTS }, (_, at) => buildDocumentRemoval(`old${String(at)}`, 1));
     await writeRemovalsInTransaction(many);
     advanceClock(1);
@@ -112,7 +112,7 @@ describe('the removal of content', () => {
     expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
   });
 
-  it('the watchdog enqueues a new job for an unconfirmed removal at intervals that grow to 320 minutes, until the removal is confirmed', async () => {
+  it('until a removal is confirmed, the watchdog enqueues another job for it at intervals that grow to 320 minutes', async () => {
     await writeRemovalsInTransaction([buildDocumentRemoval('lost', 3)]);
     expect(await listRemovalJobs()).toHaveLength(1);
     advanceClock(9);
@@ -134,7 +134,7 @@ describe('the removal of content', () => {
     expect(await listRemovalJobs()).toHaveLength(8);
   });
 
-  it('countWaitingRemovals returns the number of unconfirmed removals and the time of the oldest unconfirmed removal', async () => {
+  it('countWaitingRemovals returns the number of unconfirmed removals and the time at which the oldest of them was written', async () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
     const oldestAt = now;
     await writeRemovalsInTransaction([buildDocumentRemoval('first', 1)]);
@@ -143,7 +143,7 @@ describe('the removal of content', () => {
     expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
   });
 
-  it('deleting a datastore writes a removal, and queries of the datastore return 404', async () => {
+  it('after a datastore was deleted, queries of it return 404, and a removal waits for the confirmation of the worker', async () => {
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' })).status).toBe(404);
     expect(await countWaitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });

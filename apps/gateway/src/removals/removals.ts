@@ -128,7 +128,7 @@ export async function repeatRemovals({
     return due.length;
   });
   if (repeated > 0) {
-    log.warn({ removals: repeated }, 'repeated removals that no worker has confirmed in time');
+    log.warn({ removals: repeated }, 'enqueued jobs again for removals that no worker has confirmed in time');
     outboxWritten.wake();
   }
   return repeated;

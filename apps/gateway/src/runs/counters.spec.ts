@@ -142,7 +142,7 @@ it.each([
   ['an incremental sync of a listing', ''],
   ['a full sync of a listing', '?full=true'],
 ])(
-  'the counters of %s stay consistent if events arrive in any order and more than once',
+  'if run events arrive in any order and twice, the counters of %s stay consistent: outcomes never exceed discovered documents',
   async (_what, query) => {
     await assert(
       asyncProperty(array(arbitraryEvent, { maxLength: 12 }), async (events) => {
@@ -157,7 +157,7 @@ it.each([
   120_000,
 );
 
-it('the counters of a dry run stay consistent, and count no settled documents', async () => {
+it('the counters of a dry run stay consistent, and contain no outcomes of documents', async () => {
   const reports = arbitraryEvent.filter(({ type }) => type === 'progress' || type === 'enumerated');
   await assert(
     asyncProperty(array(reports, { maxLength: 6 }), integer({ min: 0, max: 9 }), async (events, read) => {
@@ -178,7 +178,7 @@ const report = recordOf({
   end: option(constantFrom('indexed' as const, 'unchanged' as const, 'failed' as const), { nil: undefined }),
 });
 
-it('the counters of a file count one document after any number of job starts and any order of events', async () => {
+it('the counters of a file count one document, whatever the number of job starts and the order of the events', async () => {
   const { db } = used.test.gateway;
   await assert(
     asyncProperty(array(report, { maxLength: 6 }), async (reports) => {

@@ -191,7 +191,7 @@ async function expectExactTotals(): Promise<void> {
   if (run.endedAt === null) expect(await getDatabase().$count(documents, ofRun)).toBe(run.documentsSettled);
 }
 
-it('the document totals equal the counted rows after any steps, including parallel, repeated, late and rolled back steps', async () => {
+it('the document totals of a site equal the counts of its rows after any steps, including parallel, repeated, late and rolled-back steps', async () => {
   await assert(
     asyncProperty(array(array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (groups) => {
       await createNewSite();
@@ -236,7 +236,7 @@ const STATEMENTS = [
   `delete from quarry.token_reservations where datasource_id in ($1, $2) and tokens > 4 and $3::uuid is not null`,
 ];
 
-it('the document totals are correct after each statement of any gateway version, and are deleted with the datasource', async () => {
+it('the document totals equal the counts of the rows after each statement of any gateway version, and are deleted with the datasource', async () => {
   const { pool } = used.test.context.database;
   await assert(
     asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {

@@ -15,7 +15,7 @@ it('the note of a run names the first five documents with text that could not be
   ]);
 });
 
-it('the note of a run states the number of pages that are images without recognized text', () => {
+it('the note of a run states the number of pages with an image whose text was not recognized', () => {
   const run = { note: null, notes: null } as RunRow; // the function reads no other column
   expect(addPageNotes(run, { imagePages: 3, pages: 4 }).note).toBe(
     '3 of 4 pages have an image whose text was not recognized.',
@@ -43,7 +43,7 @@ it('the note of a run has a code and the parameters of its message', () => {
   expect(truncated.notes?.map(({ message }) => message)).toEqual([truncated.note]);
 });
 
-it('a note of a worker of another version keeps its message, and has no code if this version does not support the code', () => {
+it('a note from a worker of another version keeps its message, and gets the code null if this version does not support its code', () => {
   expect(parseReportedNotes({})).toEqual([]);
   const message = 'The site is empty.';
   expect(parseReportedNotes({ note: message })).toEqual([{ code: null, parameters: {}, message }]);

@@ -73,14 +73,14 @@ function createIntervalSchedule(path: string, text: string, ms: number): Schedul
 
 function createCronSchedule(path: string, text: string): Schedule {
   try {
-    if (text.trim().split(/\s+/).length !== 5) throw new Error('it does not have the five fields of a cron expression');
+    if (text.trim().split(/\s+/).length !== 5) throw new Error('a cron expression must have five fields');
     const computeNext = (now: Date): Date =>
       CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
     // This call throws for schedules that never occur, such as February 30.
     computeNext(new Date());
     return { computeNextTime: (now, jitter) => new Date(computeNext(now).getTime() + JITTER_MS * jitter) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'it cannot be read';
+    const reason = error instanceof Error ? error.message : 'the text cannot be read';
     const found = JSON.stringify(text.slice(0, 60));
     throw createFieldProblem(
       path,

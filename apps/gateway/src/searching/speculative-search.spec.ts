@@ -96,7 +96,7 @@ async function createWithStableTarget(): Promise<SearchesUnderTest> {
 }
 
 describe('a speculative search', () => {
-  it('a speculative search starts before its target is read if the latest two searches read the same target', async () => {
+  it('if the latest two searches of a datastore read the same target, the next search starts before its target is read', async () => {
     const searches = new SearchesUnderTest();
     for (const expected of [0, 0, 1]) {
       searches.sent.length = 0;
@@ -110,7 +110,7 @@ describe('a speculative search', () => {
     }
   });
 
-  it('a speculative search is repeated if content of the datastore was removed after the latest search', async () => {
+  it('if content of the datastore was removed after the latest search, a speculative search is aborted and sent again with the exclusions', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     const results = search.complete(CHANGED);
@@ -127,7 +127,7 @@ describe('a speculative search', () => {
     expect(searches.sent).toEqual([]);
   });
 
-  it('a speculative search is aborted if its target cannot be read, and the next search waits until its target is read', async () => {
+  it('if the target of a speculative search cannot be read, the search is aborted, and the next search waits for its target', async () => {
     const searches = await createWithStableTarget();
     await searches.start().end();
     expect(searches.sent[0]?.signal.aborted).toBe(true);
@@ -135,7 +135,7 @@ describe('a speculative search', () => {
     expect(searches.sent).toHaveLength(1);
   });
 
-  it('a speculative search does not start before its target is read while another search is in progress', async () => {
+  it('while another search is in progress, a search does not start before its target is read', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     await searches.start().end();
@@ -143,7 +143,7 @@ describe('a speculative search', () => {
     await search.end();
   });
 
-  it('a speculative search fails with the error of the query service, as a search that did not start early', async () => {
+  it('if the query service fails, a speculative search throws the error of the query service', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     searches.sent[0]?.reject(new Error('overloaded'));
@@ -160,7 +160,7 @@ describe('a speculative search', () => {
     await search.end();
   });
 
-  it('a speculative search does not start before its target is read if the datastore has more than 50 pending removals', async () => {
+  it('if a datastore has more than 50 unconfirmed removals, a search does not start before its target is read', async () => {
     const searches = new SearchesUnderTest();
     const removals = Array.from({ length: 51 }, (_, upTo) => ({ datasourceId: 's', documentKey: `k${upTo}`, upTo }));
     for (let search = 0; search < 3; search += 1) await searches.search({ ...TARGET, removals });
@@ -169,7 +169,7 @@ describe('a speculative search', () => {
     expect(searches.sent).toEqual([]);
   });
 
-  it('a speculative search starts early only if its datastore is one of the 1,000 most recently searched datastores', async () => {
+  it('a search starts before its target is read only if its datastore is one of the 1,000 most recently searched datastores', async () => {
     const searches = await createWithStableTarget();
     for (let number = 0; number < 1_000; number += 1) await searches.search({ ...TARGET, id: `other-${number}` });
     searches.sent.length = 0;

@@ -64,7 +64,7 @@ export class SpeculativeSearches {
       expected && startSearch(parts, buildSearchRequest(expected.organizationId, [expected], request), signal);
     const search = async (sent: SearchRequest): Promise<SearchResponse> => {
       if (started !== undefined && isDeepStrictEqual(started.request, sent)) return started.response;
-      started?.abort(new Error('the datastore has changed'));
+      started?.abort(new Error('the target of a speculative search has changed'));
       return parts.queryService.search(sent, signal);
     };
     this.#inProgress += 1;
@@ -75,7 +75,7 @@ export class SpeculativeSearches {
       });
     } catch (error) {
       this.#targets.delete(datastoreId);
-      started?.abort(new Error('the request has failed'));
+      started?.abort(new Error('the request of a speculative search has failed'));
       throw error;
     } finally {
       this.#inProgress -= 1;

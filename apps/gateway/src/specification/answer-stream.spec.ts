@@ -68,7 +68,7 @@ describe('The events of an answer stream', () => {
     ]);
   });
 
-  it('a refused request for a stream gets an HTTP error status and no events', async () => {
+  it('if the API refuses a query for a streamed answer, the response has an HTTP error status and no events', async () => {
     expect((await askAgent({ query: '' })).status).toBe(400);
     expect((await askAgent({ conversationId: 'none' })).status).toBe(404);
     expect(

@@ -25,7 +25,7 @@ describe('Datastore query request', () => {
     await expectRefusedValues(sendField, 'topK', [0, -1, 101, 1.5, '5', true, [5]]);
   });
 
-  it('the field `filters` of a datastore query is the same object as in agent queries', async () => {
+  it('the field `filters` of a datastore query is an object with the string arrays `custom_ids` and `datasource_ids`', async () => {
     const filters = { custom_ids: ['c'], datasource_ids: ['d'] };
     await expectAcceptedValues(sendField, 'filters', [filters]);
     expect(getLastSearch()?.filters).toEqual(filters);

@@ -34,7 +34,7 @@ describe('Limits', () => {
     expect(getStringField(above, 'detail')).toBe(`${field} must not be greater than ${max}, found ${max + 0.001}.`);
   });
 
-  it('above a usage limit, streamed queries are refused with 402, and datasources get the status `usage_limit_reached`', async () => {
+  it('above the query limit, a streamed query gets 402, and above the token limit, a datasource gets the status `usage_limit_reached`', async () => {
     const { test, tenant, datastore } = used;
     const { organizationId } = tenant;
     const datasourceId = await uploadText(tenant.api, datastore);

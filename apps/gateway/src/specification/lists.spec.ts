@@ -157,7 +157,7 @@ interface Page {
 
 const doNothing = async (): Promise<void> => Promise.resolve();
 
-it('the tests of lists cover every list operation of the API', () => {
+it('the tests of this file cover every list operation of the API', () => {
   const lists = OPERATIONS.filter(({ id }) => id.startsWith('list')).map(({ path }) => path);
   expect(Object.keys(LISTS).toSorted()).toEqual(lists.toSorted());
 });

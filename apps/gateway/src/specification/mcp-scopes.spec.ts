@@ -35,7 +35,7 @@ async function callTool(key: string, name: string, input: object) {
 }
 
 describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s', (scope) => {
-  it('an API key can list exactly the MCP tools whose counterparts in the HTTP API it can call', async () => {
+  it('an API key lists exactly those MCP tools whose corresponding HTTP operations it can call', async () => {
     const { key } = await used.tenant.addKey({ scopes: [scope] });
     const datasource = await uploadText(used.tenant.api, used.datastore);
     const allowed = await Promise.all(
@@ -50,7 +50,7 @@ describe.each(['query', 'ingest', 'manage'] as const)('a key with the scope %s',
 });
 
 describe('a key that cannot list datastores', () => {
-  it('over MCP, a key that cannot list datastores lists only agents, and searches only the datastores of these agents', async () => {
+  it('over MCP, a key with only the scope `query` lists agents but no datastores, and searches the datastores of these agents by default', async () => {
     const unattached = await createDatastore(used.tenant.api);
     const second = await createDatastore(used.tenant.api);
     await createAgent(used.tenant.api, { datastoreIds: [used.datastore, second] });
@@ -65,7 +65,7 @@ describe('a key that cannot list datastores', () => {
     expect(used.test.query.searches.at(-1)?.datastores).toMatchObject([{ id: unattached }]);
   });
 
-  it('an MCP search fails with an explanation if the API key can access no datastore', async () => {
+  it('if the API key can access no datastore, the MCP tool `search` fails with a message about the field `datastoreIds`', async () => {
     const { key } = await used.tenant.addKey({ scopes: ['query'], agentIds: [used.agent] });
     const client = await connectClient(`${used.test.url}/mcp`, key);
     const { isError, content } = await client.callTool('search', { query: 'q' });

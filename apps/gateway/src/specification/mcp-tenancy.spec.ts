@@ -99,7 +99,7 @@ describe('the isolation of organizations in MCP', () => {
   );
 
   it.each(['/mcp', 'agent'])(
-    'lists and searches at the MCP endpoint %s return only resources of the organization or agent',
+    'at the MCP endpoint %s, lists and searches include only resources of the organization of the API key',
     async (endpoint) => {
       const path = endpoint === 'agent' ? `/mcp/${used.agent}` : endpoint;
       const [isError, text] = await callTool(path, used.tenant.key, 'list_datastores', {});
@@ -114,7 +114,7 @@ describe('the isolation of organizations in MCP', () => {
     },
   );
 
-  it('the tool `list_datastores` lists only the datastore to which a key is limited', async () => {
+  it('if an API key is limited to one datastore, the tool `list_datastores` lists only this datastore', async () => {
     await createTenantResources(used.tenant.api);
     const { key } = await used.tenant.addKey({ agentIds: [], datastoreIds: [used.datastore] });
     const [, text] = await callTool('/mcp', key, 'list_datastores', {});

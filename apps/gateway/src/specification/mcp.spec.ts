@@ -65,7 +65,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('the tool `search` returns ids that the tool `fetch` accepts', async () => {
+  it('the tool `search` returns each result with the id of its datasource, its document key and the URL of the original', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [buildFragment(id, 'The answer is 42.')];
     const client = await open();
@@ -173,7 +173,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('an MCP client receives at most maxTokens tokens from a search', async () => {
+  it('the tool `search` returns at most `maxTokens` tokens to an MCP client', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = Array.from({ length: 20 }, (_, number) =>
       buildFragment(id, `${number} lorem `.repeat(40)),

@@ -99,7 +99,7 @@ const TERMINATE_WAITING_CONNECTIONS = sql`
   where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 describe.each(Object.entries(REMOVALS))('removing %s', (_name, { createResource, blockedAt, emptied }) => {
-  it('a deletion changes nothing if its database connection breaks, and a repeated deletion succeeds', async () => {
+  it('if the database connection breaks during a deletion, the deletion changes nothing, and a second deletion succeeds', async () => {
     const path = `/api/${await createResource()}`;
     const before = await countRows(emptied);
     const removeResource = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
@@ -116,7 +116,7 @@ describe.each(Object.entries(REMOVALS))('removing %s', (_name, { createResource,
 });
 
 describe('removing a datastore', () => {
-  it('deleting a datastore succeeds even if the database connection breaks during removal, and the watchdog removes the rest', async () => {
+  it('if the database connection breaks while a datastore is deleted, the deletion succeeds, and the watchdog removes the remaining rows', async () => {
     await createContent();
     const path = `/api/datastores/${used.datastore}`;
     expect(await crashAtTable(runs, async () => (await used.tenant.api.delete(path)).status)).toBe(204);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBoundedRead } from './bounded-read.js';
 
 describe('createBoundedRead', () => {
-  it('a function of createBoundedRead reads the value again with each call if no read is in progress', async () => {
+  it('the function that createBoundedRead returns starts a new read on each call if no read is in progress', async () => {
     let count = 0;
     const read = createBoundedRead(async () => Promise.resolve((count += 1)));
     expect([await read(), await read()]).toEqual([
@@ -11,13 +11,13 @@ describe('createBoundedRead', () => {
     ]);
   });
 
-  it('a function of createBoundedRead whose read fails returns the message of the root cause, without credentials', async () => {
+  it('if the read fails, the function that createBoundedRead returns resolves to the message of the root cause, without credentials', async () => {
     const cause = new Error('no route to redis://user:secret@10.0.0.7:6379');
     const read = createBoundedRead(async () => Promise.reject(new TypeError('fetch failed', { cause })));
     expect(await read()).toEqual({ value: undefined, reason: 'no route to redis://10.0.0.7:6379' });
   });
 
-  it('a function of createBoundedRead can be called again after the read has thrown synchronously', async () => {
+  it('the function that createBoundedRead returns reads again after the previous read threw synchronously', async () => {
     let count = 0;
     const read = createBoundedRead<number>(() => {
       count += 1;
@@ -28,7 +28,7 @@ describe('createBoundedRead', () => {
     expect(await read()).toEqual({ value: 2, reason: null });
   });
 
-  it('a function of createBoundedRead whose previous read has timed out waits for that read instead of starting a second read', async () => {
+  it('if a read has timed out, the next call of the function that createBoundedRead returns waits for this read and starts no other', async () => {
     let count = 0;
     const { promise, resolve } = Promise.withResolvers<number>();
     const read = createBoundedRead(() => {

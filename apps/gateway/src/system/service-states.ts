@@ -48,7 +48,7 @@ export function createQueryServiceReader({ url, token }: QueryServiceAddress, no
     if (response.ok)
       return parse(ServiceReport, JSON.parse(await readLimitedText(response.body, MAX_REPORT_BYTES)), 'ignore');
     await response.body?.cancel();
-    throw new Error(`expected the state of the query service, found status ${response.status}`);
+    throw new Error(`expected the query service to report its state, found HTTP status ${response.status}`);
   }, QUERY_TIMEOUT_MS);
   return async () => {
     const { value, reason } = await read();

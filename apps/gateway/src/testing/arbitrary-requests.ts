@@ -72,7 +72,7 @@ function generateSchemaValues({ components }: FuzzedDocument): Resolve {
   });
   return ($ref) => {
     const values = named[getSchemaName($ref)];
-    if (values === undefined) throw new Error(`expected ${$ref} in the document, found nothing`);
+    if (values === undefined) throw new Error(`expected a schema ${$ref} in the OpenAPI document, found none`);
     return values;
   };
 }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => test.close());
 
-it('findOperation finds the operation of a path, and prefers paths without parameters', () => {
+it('findOperation finds the operation for a method and a path, and prefers a path without parameters', () => {
   const ids = [
     ['POST', '/api/datastores/upsert/x'],
     ['POST', '/api/datastores/x/query'],
@@ -20,7 +20,7 @@ it('findOperation finds the operation of a path, and prefers paths without param
   expect(ids).toEqual(['upsertDocuments', 'queryDatastore', 'listAgents', 'getOpenApi', undefined, undefined]);
 });
 
-it('a test gateway compares responses with the OpenAPI document', async () => {
+it('expectAnyDocumentedResponse throws if a response has a field that the OpenAPI document does not contain', async () => {
   const { api } = await test.createTenant();
   const answer = await api.get('/api/datastores');
   answer.body = { items: [], next_cursor: null, more: 1 };
@@ -29,7 +29,7 @@ it('a test gateway compares responses with the OpenAPI document', async () => {
   }).toThrow(/additional properties/);
 });
 
-it('a response that the OpenAPI document does not describe fails the test that receives the response', async () => {
+it('a request to a test gateway rejects if the response contradicts the OpenAPI document', async () => {
   const { api } = await test.createTenant();
   const asked = api.get('/api/datastores').parse((response, done) => {
     Object.assign(response, { text: '{}' });

@@ -75,5 +75,6 @@ export async function endListingSync(
   const now = clock();
   const enumerated = { ...run, at: now.toISOString(), complete, discovered: 0, fetched: 0, listingState: {} };
   const recorded = await recordRunEnumeration(db, enumerated, now);
-  if (recorded !== 'settled') throw new Error(`expected the run ${run.runId} to settle, found ${recorded}`);
+  if (recorded !== 'settled')
+    throw new Error(`expected the result settled for the end of run ${run.runId}, found ${recorded}`);
 }

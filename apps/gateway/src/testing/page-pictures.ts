@@ -22,7 +22,7 @@ export async function locatePagePicture(
   width?: number,
 ): Promise<PictureLocation> {
   const [row] = await db.select().from(datasources).where(eq(datasources.id, datasourceId));
-  if (row?.blobKey == null) throw new Error(`expected a file ${datasourceId}, found none`);
+  if (row?.blobKey == null) throw new Error(`expected a stored file of datasource ${datasourceId}, found none`);
   return locatePicture(row, row.blobKey, { page, width }, clock());
 }
 

@@ -80,7 +80,7 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
       at,
     );
     if (recorded !== 'settled')
-      throw new Error(`expected to record the end of the run of datasource ${id}, found the result ${recorded}`);
+      throw new Error(`expected the result settled for the end of the run of datasource ${id}, found ${recorded}`);
   }
 
   async function settlePage(

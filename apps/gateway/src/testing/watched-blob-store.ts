@@ -43,5 +43,5 @@ async function readPartThenThrow(content: AsyncIterable<unknown>, watched: Watch
   await reader.next();
   await reader.return?.();
   watched.failures += 1;
-  throw failure ?? new Error('expected a failure to simulate, found none');
+  throw failure ?? new Error('expected an error that the blob store simulates, found none');
 }

@@ -112,7 +112,7 @@ it.each([
   ['without an Idempotency-Key', 'a.txt', {}],
   ['with an Idempotency-Key', 'b.txt', { 'Idempotency-Key': 'b' }],
 ])(
-  'the gateway sends at most 17 statements for an upload %s until the file is synched, of which 5 precede the response',
+  'for an upload %s, the gateway sends at most 5 SQL statements before the response and at most 17 until the file is synched',
   async (_case, name, headers) => {
     const steps = await listStatements(name, headers);
     const list = formatStatements(steps);

@@ -77,7 +77,7 @@ describe('the daily count of queries', () => {
     },
   );
 
-  it('a failed query is subtracted from the day on which it was asked', async () => {
+  it('a query that fails on the next day is subtracted from the day on which it was asked', async () => {
     await askAgent();
     used.test.query.answer = () => {
       now = addDays(NOON, 1);

@@ -61,7 +61,7 @@ describe('the counts of parallel queries', () => {
     },
   );
 
-  it('after failed queries were released, the same number of queries can be reserved again, whichever database rows counted them', async () => {
+  it('after 7 of 50 reserved queries were released, exactly 7 further queries can be reserved, whichever database rows counted them', async () => {
     await setQueryLimit(50);
     expect(await reserveQueries(60)).toBe(50);
     await Promise.all(Array.from({ length: 7 }, async () => releaseQuery(used.test.gateway.db, buildQuery())));
@@ -69,7 +69,7 @@ describe('the counts of parallel queries', () => {
     expect(await reserveQueries(60)).toBe(7);
   });
 
-  it('a monthly limit that was lowered, removed or raised already applies to the next query', async () => {
+  it('a lowered, removed or raised monthly limit applies from the next query on', async () => {
     await setQueryLimit(1_000);
     expect(await reserveQueries(40)).toBe(40);
     await setQueryLimit(45);
@@ -105,7 +105,7 @@ it.each([
   expect(computeNextMonth(new Date(moment)).toISOString()).toBe(end);
 });
 
-it('a month ends one millisecond before the next month begins', () => {
+it('computeNextMonth returns the first millisecond of the month after the given time', () => {
   fc.assert(
     fc.property(moments, (moment) => {
       const end = computeNextMonth(moment);

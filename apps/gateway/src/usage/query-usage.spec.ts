@@ -52,7 +52,7 @@ describe('the monthly query limit', () => {
     ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
     ['a query of a datastore', () => searchDatastore()],
   ])(
-    'the API refuses %s above the monthly limit with 402, and the message contains the limit and the number of queries',
+    'above the monthly limit, the API refuses %s with 402 and a message with the limit and the number of queries',
     async (_what, ask) => {
       await setQueryLimit(1);
       expect(await getStatus(askAgent())).toBe(200);
@@ -151,7 +151,7 @@ describe('a failed query', () => {
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('a query is counted if the client disconnects before it has received text', async () => {
+  it('if the client disconnects before it has received text of the answer, the query is counted', async () => {
     const { test, tenant, agent } = used;
     const aborted = Promise.withResolvers<undefined>();
     test.query.answer = async function* (_request, signal) {
@@ -175,7 +175,7 @@ describe('a failed query', () => {
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('a failed query is subtracted from the month in which it was counted', async () => {
+  it('a query that fails in the next month is subtracted from the month in which it was asked', async () => {
     const { query } = used.test;
     now = new Date('2026-11-30T23:59:59.000Z');
     await askAgent();

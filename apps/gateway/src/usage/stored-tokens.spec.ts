@@ -13,7 +13,7 @@ const HIGH_LIMIT = 1_000_000;
 beforeEach(() => setTokenLimit(HIGH_LIMIT));
 
 describe('a claim of stored tokens', () => {
-  it('without a token limit, claimTokens grants every claim, and the tokens are counted only when the document is stored', async () => {
+  it('without a token limit, claimTokens grants every claim, and the tokens of a document are counted when it is stored', async () => {
     await setTokenLimit(null);
     const file = await uploadFile('a.txt');
     expect(await claimTokensOf(file, 80)).toEqual({ granted: true });
@@ -89,14 +89,14 @@ describe('a claim of stored tokens', () => {
 });
 
 describe('the stored tokens at the end of a run', () => {
-  it('the end of a run replaces claimed tokens by stored tokens', async () => {
+  it('when a run ends, the usage counts its stored tokens instead of its claimed tokens', async () => {
     const file = await uploadFile('a.txt');
     await claimTokensOf(file, 100);
     await settleFileRun(file, { status: 'synched', storedTokens: 90 });
     expect(await getUsedTokens()).toBe(90);
   });
 
-  it('the end of a failed run releases its token reservations, and keeps the count of previously stored tokens', async () => {
+  it('when a run fails, its claimed tokens are released, and the tokens that an earlier run stored stay counted', async () => {
     const file = await uploadFile('a.txt');
     await claimTokensOf(file, 100);
     await settleFileRun(file, { status: 'synched', storedTokens: 100 });
@@ -107,7 +107,7 @@ describe('the stored tokens at the end of a run', () => {
     expect(await getUsedTokens()).toBe(100);
   });
 
-  it('the end of a run releases the claimed tokens of pages that were not stored, and keeps the count of the tokens of stored pages', async () => {
+  it('when a run ends, the claimed tokens of pages that were not stored are released, and the tokens of stored pages stay counted', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3']) await claimTokensOf(site, 100, key);
     await settlePage(site, '1', { storedTokens: 60 });
@@ -117,7 +117,7 @@ describe('the stored tokens at the end of a run', () => {
     expect(await getUsedTokens()).toBe(60);
   });
 
-  it('a cancellation releases the tokens that the run has claimed for documents in progress', async () => {
+  it('cancelling a run releases the tokens that it has claimed for documents in progress', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     await claimTokensOf(site, 100, '1');
     await settlePage(site, '1', { storedTokens: 70 });
@@ -136,7 +136,7 @@ describe('the stored tokens of removed content', () => {
     expect(await getUsedTokens()).toBe(12);
   });
 
-  it('deleting a datastore releases the tokens of exactly its datasources', async () => {
+  it('deleting a datastore releases the tokens of its datasources, and keeps the tokens of other datastores counted', async () => {
     const second = await createDatastore(used.tenant.api);
     const site = await createSite(used.tenant.api, second);
     for (const key of ['1', '2', '3']) await claimTokensOf(site, 10, key);
@@ -147,7 +147,7 @@ describe('the stored tokens of removed content', () => {
     expect(await getUsedTokens()).toBe(5);
   });
 
-  it('a run that removes pages that no longer exist releases the tokens of these pages', async () => {
+  it('if a run removes pages that the site no longer has, the tokens of these pages are released', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     for (const key of ['1', '2', '3', '4']) {
       await claimTokensOf(site, 10, key);

@@ -72,6 +72,9 @@ async function runReservedQuery<T>(db: Queries, query: ReservedQuery, work: () =
  */
 async function releaseFailedQuery(db: Queries, { reservation, log }: ReservedQuery): Promise<void> {
   await releaseQuery(db, reservation).catch((error: unknown) => {
-    log.warn({ err: redactQueryParameters(error) }, 'failed to subtract a failed query from the usage');
+    log.warn(
+      { err: redactQueryParameters(error) },
+      'failed to subtract a failed query from the usage; the query stays counted',
+    );
   });
 }

@@ -80,7 +80,8 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
       if (outcome === 'resumed') continue;
       repeated += 1;
       gateway.changes.publish({ kind: 'datasource', id: job.row.id });
-      if (outcome === 'lost') log.warn(fields, 'a run or document ends with run_lost because its job was lost');
+      if (outcome === 'lost')
+        log.warn(fields, `ended a ${job.document ? 'document' : 'run'} with run_lost: its job was lost`);
       else log.warn(fields, 'enqueued a lost job again');
     } catch (error) {
       log.error(

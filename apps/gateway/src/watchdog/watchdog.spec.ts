@@ -121,7 +121,7 @@ describe('work whose job is lost', () => {
     },
   );
 
-  it('the watchdog enqueues a lost job again, even while jobs and status events of other runs wait in their queues', async () => {
+  it('the watchdog enqueues a lost job again while jobs and status events of other runs wait in their queues', async () => {
     await deleteOutboxJobs();
     const lost = id;
     advanceClock(2);
@@ -142,7 +142,7 @@ describe('work whose job is lost', () => {
     await recordReports();
   });
 
-  it('the watchdog finds a lost job even if it examines many runs with waiting jobs first', async () => {
+  it('the watchdog finds a lost job even if it must first examine 60 runs with waiting jobs', async () => {
     await deleteOutboxJobs();
     const lost = { id, since: new Date(now.getTime() + 1) };
     await test.gateway.db.update(runs).set({ lastEventAt: lost.since }).where(eq(runs.datasourceId, id));
@@ -160,7 +160,7 @@ describe('work whose job is lost', () => {
     expect(await listJobs()).toHaveLength(1);
   });
 
-  it('the gateway accepts every event of a repeated job, even if the worker of the lost job is still alive and also reports events', async () => {
+  it('if the worker of a lost job still reports events, the gateway accepts all events of the repeated job', async () => {
     const survivor = computeEventNumbers({ starts: 7, phase: 'whole' });
     await enqueueReport(survivor.first, 'running');
     await recordReports();
@@ -182,7 +182,7 @@ describe('work whose job is lost', () => {
     expect(run?.sequence).toBe(repeated.last);
   });
 
-  it('a run ends with the error run_lost if its job is lost four times', async () => {
+  it('a run ends with the error `run_lost` if its job is lost four times', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       expect((await getDatasource()).status).toBe('pending');
       await deleteOutboxJobs();
@@ -197,7 +197,7 @@ describe('work whose job is lost', () => {
     expect(await getDatasource()).toEqual(after);
   });
 
-  it('a run whose job is lost fails with run_lost if the datasource has no stored content, so that the job cannot be repeated', async () => {
+  it('if a job is lost and its datasource has no stored content for another job, the run ends with the error `run_lost`', async () => {
     await deleteOutboxJobs();
     await test.gateway.db.update(datasources).set({ blobKey: null }).where(eq(datasources.id, id));
     advanceClock(2);
@@ -219,7 +219,7 @@ describe('work whose job is lost', () => {
     expect(await test.gateway.db.$count(outbox)).toBe(1);
   });
 
-  it('the watchdog enqueues a job that ended without a final event again, with another job id', async () => {
+  it('if a job ended without a final event, the watchdog enqueues it again with another job id', async () => {
     await listJobs();
     await runJobsWithoutEvents();
     advanceClock(2);
@@ -269,7 +269,7 @@ describe('documents of a run whose jobs are lost', () => {
     await recordRunEnumeration(test.gateway.db, { ...run, complete: true }, now);
   });
 
-  it('the watchdog enqueues exactly those document jobs of a run again that are lost', async () => {
+  it('if some document jobs of a run are lost, the watchdog enqueues exactly these jobs again', async () => {
     await test.gateway.db.delete(outbox).where(sql`payload ->> 'documentKey' in ('a', 'c')`);
     await listJobs();
     advanceClock(2);
@@ -278,7 +278,7 @@ describe('documents of a run whose jobs are lost', () => {
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('a document whose job is lost four times ends with the error run_lost, and the run of the document ends', async () => {
+  it('a document whose job is lost four times ends with the error `run_lost`, and the run of the document ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       await deleteOutboxJobs();
       advanceClock(2);

@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('claimDeliveries()', () => {
-  it('claimDeliveries claims at most two deliveries per webhook, and the next delivery after one of the two has ended', async () => {
+  it('claimDeliveries claims at most two deliveries per webhook at a time, and a third one after one of the two has ended', async () => {
     const { db } = used.test.gateway;
     const webhookId = await createWebhook(used.tenant);
     const [first, second, third] = await writeDeliveries(webhookId, 4);
@@ -42,7 +42,7 @@ describe('claimDeliveries()', () => {
     expect(MAX_PER_WEBHOOK).toBe(2);
   });
 
-  it('claimDeliveries claims at most four deliveries per organization, beginning with one delivery of each webhook', async () => {
+  it('claimDeliveries claims at most four deliveries per organization at a time, beginning with one delivery of each webhook', async () => {
     const ids = [];
     for (let count = 0; count < 3; count += 1) ids.push(await createWebhook(used.tenant));
     for (const webhookId of ids) await writeDeliveries(webhookId, 3);
@@ -61,7 +61,7 @@ describe('claimDeliveries()', () => {
     expect((await claimIds()).indexOf(late ?? '')).toBe(1);
   });
 
-  it('claimDeliveries claims due deliveries in the order in which they are due', async () => {
+  it('claimDeliveries claims deliveries in the order of the times at which they are due', async () => {
     const webhookId = await createWebhook(used.tenant);
     const [first, second] = await writeDeliveries(webhookId, 2);
     advanceClock(1);
@@ -101,7 +101,7 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toHaveLength(1);
   });
 
-  it('claimDeliveries claims each delivery once, and keeps the limit per organization, if gateways claim at the same time', async () => {
+  it('if several gateways call claimDeliveries at once, each delivery is claimed once, and the limit per organization applies', async () => {
     for (let count = 0; count < 3; count += 1) await writeDeliveries(await createWebhook(used.tenant), 3);
     const claimed = (await Promise.all(Array.from({ length: 8 }, claimIds))).flat();
     expect(claimed).toHaveLength(MAX_PER_ORGANIZATION);
@@ -110,7 +110,7 @@ describe('claimDeliveries()', () => {
 });
 
 describe('a claim of a delivery', () => {
-  it('the claim of a killed gateway on a delivery expires, and the next attempt has another job id', async () => {
+  it('if a gateway is killed, its claim on a delivery expires, and the next attempt has another job id', async () => {
     const [eventId] = await writeDeliveries(await createWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     advanceClock(LEASE_MS - 1);
@@ -128,7 +128,7 @@ describe('a claim of a delivery', () => {
     expect(await renewDeliveryClaim(used.test.gateway.db, second, now)).toBe(true);
   });
 
-  it('the start of an attempt extends the claim on the delivery', async () => {
+  it('renewDeliveryClaim extends the claim on a delivery when an attempt starts', async () => {
     await writeDeliveries(await createWebhook(used.tenant), 1);
     const [first] = await claimPayloads();
     if (first === undefined) throw new Error('expected a claim');
@@ -138,7 +138,7 @@ describe('a claim of a delivery', () => {
     expect(await claimPayloads()).toEqual([]);
   });
 
-  it('a delivery whose claim is released keeps its place in the order', async () => {
+  it('if the claim on a delivery is released, the delivery keeps its place in the order of claims', async () => {
     const { db } = used.test.gateway;
     const [first, second] = await writeDeliveries(await createWebhook(used.tenant), 5);
     const claimed = await claimPayloads();

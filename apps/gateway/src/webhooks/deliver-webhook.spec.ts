@@ -199,7 +199,7 @@ describe('a webhook delivery', () => {
     expect((await enqueueDueDeliveries()).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
-  it('a delivery to which the receiver responds with 410 disables the webhook', async () => {
+  it('a webhook is disabled if its receiver responds to a delivery with 410', async () => {
     receiver.answer = { status: 410 };
     await makeDueAttempts();
     expect(await findWebhook()).toMatchObject({

@@ -133,7 +133,7 @@ describe('a receiver that fails', () => {
     expect(otherReceiver.received).toHaveLength(1);
   });
 
-  it('a failed attempt does not pause a URL that was set during the attempt', async () => {
+  it('if the URL of a webhook is changed during an attempt, the failure of the attempt does not pause the webhook', async () => {
     const release = receiver.delayResponses();
     await writeDeliveries(1);
     await enqueueDeliveries(used.test);

@@ -99,7 +99,7 @@ describe('a delivery whose job is lost or late', () => {
     expect(await countDeliveries()).toBe(0);
   });
 
-  it('a delivery is retried if an attempt fails in the gateway, and the webhook does not count as failing', async () => {
+  it('if an attempt fails because of an error in the gateway, the delivery is retried, and the webhook does not count as failing', async () => {
     await writeDeliveries();
     await enqueueDeliveries(used.test);
     const { gateway, queues } = used.test;
@@ -134,7 +134,7 @@ describe('a delivery that an earlier version of Quarry wrote', () => {
     return eventId;
   }
 
-  it('the job of an earlier version of Quarry does not send the delivery itself, but makes the delivery due', async () => {
+  it('a delivery job that an earlier version of Quarry enqueued makes its delivery due, and does not send the delivery', async () => {
     const eventId = await writeEarlierDelivery();
     expect(await enqueueDeliveries(used.test)).toEqual([]);
     await deliverEnqueuedJobs();
@@ -144,13 +144,13 @@ describe('a delivery that an earlier version of Quarry wrote', () => {
     expect(listReceived()).toEqual([eventId]);
   });
 
-  it('a delivery of an earlier version of Quarry is due after two hours if the queue has lost its job', async () => {
+  it('if the queue has lost the job of a delivery that an earlier version of Quarry wrote, the delivery is due after two hours', async () => {
     const eventId = await writeEarlierDelivery();
     advanceClock(7_200_000);
     expect(await enqueueDeliveries(used.test)).toMatchObject([{ eventId, attempt: 1 }]);
   });
 
-  it('the job of an earlier version of Quarry has no effect while an attempt has claimed the delivery', async () => {
+  it('a delivery job that an earlier version of Quarry enqueued has no effect if an attempt has claimed the delivery', async () => {
     const eventId = await writeEarlierDelivery();
     advanceClock(7_200_000);
     await enqueueDeliveries(used.test);
@@ -160,7 +160,7 @@ describe('a delivery that an earlier version of Quarry wrote', () => {
   });
 });
 
-it('a new delivery writes no job to the outbox', async () => {
+it('writing a delivery adds no job to the outbox', async () => {
   await writeDeliveries();
   expect(await used.test.gateway.db.$count(outbox, eq(outbox.queue, webhookQueue.name))).toBe(0);
 });

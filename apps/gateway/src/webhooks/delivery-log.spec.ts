@@ -160,7 +160,7 @@ describe('a recorded delivery attempt', () => {
     expect(made?.durationMs).toBeGreaterThanOrEqual(TIMEOUT_MS - 1);
   });
 
-  it('an attempt whose response body never ends succeeds or fails by the status code of the response', async () => {
+  it('if the body of a response never ends, the status code of the response decides whether the attempt succeeds', async () => {
     receiver.answer = { status: 202, headers: { 'content-type': 'text/plain' }, body: 'begun', isEndless: true };
     const id = await writeWebhookEvent();
     await makeDueAttempts();

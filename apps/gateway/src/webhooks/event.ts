@@ -6,6 +6,6 @@ export function getDeliveredEvent({
   testEvent,
 }: Pick<DeliverWebhook, 'event' | 'testEvent'>): WebhookEvent | WebhookTestEvent {
   const found = testEvent ?? event;
-  if (found === undefined) throw new Error('expected an event in a delivery, found none');
+  if (found === undefined) throw new Error('expected an event or a test event in the job of a delivery, found neither');
   return found;
 }

@@ -56,7 +56,7 @@ describe('the back-off of a receiver', () => {
     expect(later).toEqual({ failingSince: NOW, failures: 1, pausedUntil: new Date(now.getTime() + 5_000) });
   });
 
-  it('a webhook is disabled after five days and ten failures, and not before', () => {
+  it('a webhook is disabled if it has failed for at least five days and at least ten times', () => {
     const failing = { ...HEALTHY, failingSince: NOW, failures: MIN_FAILURES_TO_DISABLE };
     expect(shouldDisableWebhook(failing, addMs(DISABLE_AFTER_MS))).toBe(true);
     expect(shouldDisableWebhook(failing, addMs(DISABLE_AFTER_MS - 1))).toBe(false);

@@ -26,7 +26,7 @@ export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db'
     dropped += removed.filter(({ state }) => state === 'waiting').length;
     if (removed.length < BATCH) break;
   }
-  if (dropped > 0) log.warn({ deliveries: dropped }, 'events that no receiver accepted for 30 days are deleted');
+  if (dropped > 0) log.warn({ deliveries: dropped }, 'deleted events that no receiver accepted for 30 days');
   await db.execute(sql`with recursive ${buildLooseWebhookScan(sql`true`)}
     delete from ${webhookDeliveries} where webhook_id in (
       select waiting.webhook_id from waiting

@@ -97,7 +97,7 @@ describe('POST /webhooks/{id}/deliveries/{deliveryId}/resend', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('POST /webhooks/{id}/deliveries/{deliveryId}/resend leaves a delivery with an attempt in progress unchanged', async () => {
+  it('POST /webhooks/{id}/deliveries/{deliveryId}/resend does not change a delivery while an attempt is in progress', async () => {
     const [eventId = ''] = await writeDeliveries();
     await enqueueDeliveries(used.test);
     await postRequest(`/deliveries/${eventId}/resend`);
@@ -123,7 +123,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(new Set(listReceived())).toEqual(new Set(later));
   });
 
-  it('POST /webhooks/{id}/resend resends only failed events if the request has the state failed, and never resends test events', async () => {
+  it('POST /webhooks/{id}/resend resends only failed events if the field `state` is `failed`, and never resends test events', async () => {
     await writeDeliveries(2);
     await postRequest('/test');
     await makeDueAttempts();
@@ -187,7 +187,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(await getDelivery(id)).toMatchObject({ type: 'webhook.test', state: 'delivered', tries: [{ status: 200 }] });
   });
 
-  it('POST /webhooks/{id}/test makes one attempt, and a failure does not pause or disable the webhook', async () => {
+  it('POST /webhooks/{id}/test makes one attempt, and a failure of this attempt does not pause or disable the webhook', async () => {
     for (const status of [500, 410]) {
       receiver.answer = { status };
       const id = getStringField(await postRequest('/test'), 'id');

@@ -98,7 +98,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await verifyEach(secret, original)).toEqual({ valid: [true, false], signatures: 1 });
   });
 
-  it('a rotation is refused while two replaced secrets are valid, until one of them has expired', async () => {
+  it('a rotation of a webhook secret is refused while two previous secrets are still valid', async () => {
     const second = await rotateSecret();
     advanceClock(1_000);
     const third = await rotateSecret();
@@ -113,7 +113,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect((await postRotation()).status).toBe(200);
   });
 
-  it('POST /webhooks/{id}/rotate-secret revokes all replaced secrets immediately if the request asks for it', async () => {
+  it('POST /webhooks/{id}/rotate-secret revokes all previous secrets immediately if the request contains `revokePrevious`', async () => {
     const second = await rotateSecret();
     await rotateSecret();
     const rotated = await postRotation({ revokePrevious: 'true' });

@@ -61,7 +61,7 @@ export async function rotateWebhookSecret(
 ): Promise<NewSecret> {
   // Locks the webhook, so that concurrent rotations run one after the other and no secret is lost.
   const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, id)).for('no key update');
-  if (webhook === undefined) throw new Error('expected the row of the webhook, found none');
+  if (webhook === undefined) throw new Error(`expected a row of webhook ${id}, found none`);
   const previousSecrets = revokePrevious ? [] : listPreviousSecrets(webhook, now);
   const secret = generateWebhookSecret();
   const previousSecretsUntil = previousSecrets[0] === undefined ? null : new Date(previousSecrets[0].expiresAt);

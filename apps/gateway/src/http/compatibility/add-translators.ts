@@ -52,12 +52,12 @@ function createTranslation(operations: readonly Operation[], exchange: Exchange)
     request,
     readOther: async (operationId, query) => {
       const other = operations.find(({ id }) => id === operationId);
-      if (other === undefined) throw new Error(`expected an operation ${operationId}, found none`);
+      if (other === undefined) throw new Error(`expected an operation with the id ${operationId}, found none`);
       requireAnyScope(caller, other.scopes);
       for (const [name, value] of Object.entries(query)) setDefaultQuery(request, name, value);
       const { content } = await other.handle(exchange);
       if (content === undefined || !('json' in content))
-        throw new Error(`expected ${operationId} to reply with JSON, found none`);
+        throw new Error(`expected the operation ${operationId} to reply with JSON, found a reply without JSON`);
       return parseJson(content.json);
     },
   };

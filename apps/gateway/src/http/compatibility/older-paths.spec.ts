@@ -44,18 +44,18 @@ describe('an older path', () => {
     },
   );
 
-  it('an older path needs an API key', async () => {
+  it('a request to an older path without an API key is refused with 401', async () => {
     for (const [path] of PATHS)
       expect((await used.test.createUndocumentedApi().post(fillInIds(path, used))).status).toBe(401);
   });
 
-  it('a request to an older path keeps its query string, and may differ in case or end with a slash', async () => {
+  it('the gateway rewrites an older path that differs in case or ends with a slash, and keeps the query string', async () => {
     await createDatastore(used.tenant.api);
     const listed = await getApi().get('/external/DATASTORES/?limit=1');
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
   });
 
-  it('a request that repeats an Idempotency-Key on an older path gets the response of the first request on the current path', async () => {
+  it('if a request is repeated at the older path with the same Idempotency-Key, it gets the response of the request to the current path', async () => {
     const upsertDocument = async (path: string): Promise<Response> =>
       getApi()
         .post(path)
@@ -67,7 +67,7 @@ describe('an older path', () => {
     expect(second.headers['idempotency-replayed']).toBe('true');
   });
 
-  it('the response at an older path contains addresses below /api', async () => {
+  it('the header Location of a response at an older path contains an address below /api', async () => {
     const path = `/datastores/file-upload/${used.datastore}`;
     const created = await getApi().post(path).attach('file', Buffer.from('x'), 'a.txt');
     expect(created.headers['location']).toBe(`/api/datasources/${getStringField(created, 'id')}`);
@@ -82,9 +82,13 @@ describe('an older path', () => {
   });
 
   it('createOlderPathRewriter throws if the operation of an older path is missing or has other path parameters', () => {
-    expect(() => createOlderPathRewriter([])).toThrow('expected an operation queryAgent, found none');
+    expect(() => createOlderPathRewriter([])).toThrow(
+      'expected the operation queryAgent for the older path /agents/{id}/query, found none',
+    );
     const renamed = OPERATIONS.map(({ id, path }) => ({ id, path: path.replace('{id}', '{key}') }));
-    expect(() => createOlderPathRewriter(renamed)).toThrow('to have the parameters of /agents/{key}/query');
+    expect(() => createOlderPathRewriter(renamed)).toThrow(
+      'to have the parameters of the current path /agents/{key}/query',
+    );
   });
 });
 
@@ -108,7 +112,7 @@ describe('POST /datastores/update/{datastoreId}', () => {
     expect(jobs.at(-1)?.payload).toMatchObject({ datasourceId: id, name: 'one', customId: 'c1' });
   });
 
-  it('POST /datastores/update/{datastoreId} does not change a datasource of another datastore', async () => {
+  it('POST /datastores/update/{datastoreId} creates a new datasource if the given id belongs to a datasource of another datastore', async () => {
     const other = await createDatastore(used.tenant.api);
     const upserted = await getApi()
       .post(`/api/datastores/upsert/${other}`)
@@ -125,7 +129,7 @@ describe('POST /datastores/update/{datastoreId}', () => {
   });
 });
 
-it('an upsert with the ids of datasources replaces their texts, and refuses two documents with the same id', async () => {
+it('an upsert with the ids of datasources replaces the texts of these datasources, and is refused if two documents have the same id', async () => {
   const upsertDocument = async (documents: readonly object[]): Promise<Response> =>
     getApi().post(`/api/datastores/upsert/${used.datastore}`).send({ documents });
   const [id = ''] = ((await upsertDocument([{ text: 'a', name: 'one' }])).body as { ids: string[] }).ids;

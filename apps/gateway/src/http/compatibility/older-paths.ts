@@ -92,10 +92,13 @@ const PARAMETER = /\{(\w+)\}/g;
  */
 function createPathRewrite(older: OlderPath, routes: readonly Pick<RouteDescription, 'id' | 'path'>[]): Rewrite {
   const current = routes.find(({ id }) => id === older.operationId)?.path;
-  if (current === undefined) throw new Error(`expected an operation ${older.operationId}, found none`);
+  if (current === undefined)
+    throw new Error(`expected the operation ${older.operationId} for the older path ${older.path}, found none`);
   const parameters = JSON.stringify(older.path.match(PARAMETER));
   if (parameters !== JSON.stringify(current.match(PARAMETER))) {
-    throw new Error(`expected ${older.path} to have the parameters of ${current}, found ${parameters}`);
+    throw new Error(
+      `expected the older path ${older.path} to have the parameters of the current path ${current}, found ${parameters}`,
+    );
   }
   return {
     firstSegment: getFirstSegment(older.path),

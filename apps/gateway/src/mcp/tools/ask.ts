@@ -85,7 +85,7 @@ export const ASK_TOOL: Tool = defineTool({
       const signal = AbortSignal.any([controller.signal, call.signal]);
       answered = await answerQuestion({ ...call, signal }, { agentKey, agent, request });
     });
-    if (answered === undefined) throw new Error('expected an answer, found none');
+    if (answered === undefined) throw new Error('expected the answer of the agent, found none');
     return shortenAnswer(answered, maxTokens);
   },
 });

@@ -68,7 +68,7 @@ describe('the OpenAI-compatible API', () => {
     ]);
   });
 
-  it('the refusal of a request to an OpenAI path without /v1 contains the base path of the OpenAI-compatible API', async () => {
+  it('a request to a path of the OpenAI-compatible API without /v1 is refused with a message that contains the correct base path', async () => {
     const { api } = used.tenant;
     for (const path of ['/chat/completions', '/api/chat/completions', '/api/vector_stores/vs_1/search']) {
       expect(await api.post(path).send({})).toMatchObject({

@@ -66,7 +66,7 @@ async function listOwnJobs() {
 }
 
 describe('recording the documents of a run', () => {
-  it('the job of a recorded document contains the settings of the datasource and of the run', async () => {
+  it('the job that indexes a recorded document contains the fields of the document, of its datasource and of its run', async () => {
     await recordFoundDocuments({
       toIndex: [
         {
@@ -107,7 +107,7 @@ describe('recording the documents of a run', () => {
     expect(await countDocumentsInProgress()).toBe(0);
   });
 
-  it('a run does not end while a document that was recorded after the enumeration is in progress', async () => {
+  it('if a document is recorded after the enumeration has ended, the run does not end while this document is in progress', async () => {
     await recordFoundDocuments({ toIndex: [buildPageDocument('a')] });
     await reportEnumeration();
     await recordFoundDocuments({ toIndex: [buildPageDocument('b')] });
@@ -117,14 +117,14 @@ describe('recording the documents of a run', () => {
     expect((await getDatasource()).status).toBe('synched');
   });
 
-  it('the outcome of a document that was not recorded does not end the run', async () => {
+  it('the outcome of a document that the run has not recorded does not end the run', async () => {
     await recordFoundDocuments({ toIndex: [buildPageDocument('a')] });
     await reportEnumeration();
     await settleDocument('stranger', 'indexed');
     expect((await getDatasource()).run?.endedAt).toBeNull();
   });
 
-  it('the list of documents in progress is deleted when the run is cancelled or superseded', async () => {
+  it('when a run is cancelled or superseded, its list of documents in progress is deleted', async () => {
     await recordFoundDocuments({ toIndex: [buildPageDocument('a')] });
     const superseded = runId;
     await startSync();
@@ -134,7 +134,7 @@ describe('recording the documents of a run', () => {
     expect(await countDocumentsInProgress()).toBe(0);
   });
 
-  it('documents whose outcomes are recorded twice count once, and an unchanged document keeps its fragments', async () => {
+  it('an outcome of a document that is recorded twice counts once, and a document with the outcome `unchanged` keeps its fragments', async () => {
     await recordFoundDocuments({ toIndex: [buildPageDocument('a', 'v1'), buildPageDocument('b', 'v1')] });
     await settleDocument('a', 'indexed', { fragments: 3, storedTokens: 40 });
     await settleDocument('b', 'indexed');
@@ -155,7 +155,7 @@ describe('recording the documents of a run', () => {
     });
   });
 
-  it('after a new version of a document was recorded, the document has no indexed version until the new version is confirmed', async () => {
+  it('after a run recorded a new version of a document, the document has no indexed version until the worker confirms the new version', async () => {
     const listVersions = async () => createRunGateway().readIndexedVersions({ datasourceId, documentKeys: ['a'] });
     await recordFoundDocuments({ toIndex: [buildPageDocument('a', 'v1')] });
     await settleDocument('a', 'indexed', { version: 'v1' });
@@ -187,7 +187,7 @@ describe('recording the documents of a run', () => {
     ]);
   });
 
-  it('recorded documents are stored without characters that PostgreSQL refuses', async () => {
+  it('in the fields of a recorded document, U+FFFD replaces NUL, which PostgreSQL refuses', async () => {
     await recordFoundDocuments({
       toIndex: [{ ...buildPageDocument('a'), name: 'NUL \0 here' }],
       settled: [{ documentKey: 'b', outcome: 'failed', message: '\0' }],
@@ -197,7 +197,7 @@ describe('recording the documents of a run', () => {
 });
 
 describe('RunGateway', () => {
-  it('the RunGateway refuses a request with a checkpoint over the size limit, and stores nothing of the request', async () => {
+  it('the RunGateway refuses a request whose checkpoint exceeds the size limit, and stores no part of the request', async () => {
     const checkpoint = { text: 'x'.repeat(MAX_CHECKPOINT_BYTES) };
     await expect(recordFoundDocuments({ toIndex: [buildPageDocument('a')], checkpoint })).rejects.toThrow(
       /checkpoint must have at most 65536 bytes/,
@@ -205,7 +205,7 @@ describe('RunGateway', () => {
     expect(await countDocumentsInProgress()).toBe(0);
   });
 
-  it('the RunGateway throws TryLater while the database is unavailable', async () => {
+  it('the RunGateway throws `TryLater` while the database is unavailable', async () => {
     const url = new URL(used.test.databaseUrl);
     url.port = '1';
     const unreachable = openDatabase({ url: url.href, connections: 1, onConnectionLost: () => undefined });

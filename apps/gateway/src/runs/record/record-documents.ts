@@ -122,7 +122,7 @@ export async function addDocumentsInProgress(
   if (documents.length === 0) return;
   const [datastore] = await tx.select().from(datastores).where(eq(datastores.id, row.datastoreId));
   if (datastore === undefined)
-    throw new Error(`expected datastore ${row.datastoreId} of datasource ${row.id}, found none`);
+    throw new Error(`expected a row of datastore ${row.datastoreId} of datasource ${row.id}, found none`);
   const { organizationId, id: datasourceId } = row;
   const rows = documents.map((document) => ({
     ...{ organizationId, datasourceId, runId: run.id, documentKey: document.documentKey },

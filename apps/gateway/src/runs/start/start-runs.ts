@@ -118,7 +118,8 @@ export type PendingRow = DatasourceRow & { readonly runId: string };
 export function buildPendingRunState(current: DatasourceState): Pick<PendingRow, 'status' | 'runId' | 'sequence'> {
   const runId = newId();
   const result = applyDatasourceEvent(current, { type: 'enqueued', runId });
-  if (!result.accepted) throw new Error(`expected the state machine to accept a new run, found ${result.reason}`);
+  if (!result.accepted)
+    throw new Error(`expected a datasource that accepts a new run, found the refusal ${result.reason}`);
   return { ...result.next, runId };
 }
 

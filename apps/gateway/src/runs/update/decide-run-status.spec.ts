@@ -7,7 +7,7 @@ function decideByDocuments(settled: number, counters: RunCounters, reasons: read
 }
 
 describe('the status of a run of several documents', () => {
-  it('a run is synched if at least one document was indexed or unchanged, or if the run had no documents', () => {
+  it('a run ends as synched if at least one of its documents was indexed or unchanged, or if it had no documents', () => {
     expect(decideByDocuments(3, { ...NO_COUNTERS, indexed: 1, failed: 2 }, [])).toEqual({ status: 'synched' });
     expect(decideByDocuments(2, { ...NO_COUNTERS, unchanged: 1, skipped: 1 }, [])).toEqual({ status: 'synched' });
     expect(decideByDocuments(0, NO_COUNTERS, [])).toEqual({ status: 'synched' });
@@ -33,7 +33,7 @@ describe('the status of a run of several documents', () => {
     });
   });
 
-  it('a run ends in error with the most frequent reason if all documents failed', () => {
+  it('if all documents of a run failed, the run ends in error with the most frequent failure reason', () => {
     const reasons = [
       { code: 'file_unreadable', message: 'broken', count: 1 },
       { code: 'fetch_failed', message: 'no answer', count: 2 },
@@ -47,7 +47,7 @@ describe('the status of a run of several documents', () => {
 });
 
 describe('the status of a run that the usage limit blocked', () => {
-  it('a run ends in usage_limit_reached with the number of blocked documents, even if other documents were indexed', () => {
+  it('if the usage limit blocked documents of a run, the run ends in `usage_limit_reached`, even if other documents were indexed', () => {
     const reasons = [{ code: 'usage_limit_reached', message: 'The limit allows 10 tokens.', count: 2 }];
     expect(decideByDocuments(5, { ...NO_COUNTERS, indexed: 3, failed: 2 }, reasons)).toEqual({
       status: 'usage_limit_reached',
@@ -65,13 +65,13 @@ describe('the status of a run of one document', () => {
     },
   );
 
-  it('a run of one document ends in error with the reason of the document if the document failed', () => {
+  it('if the only document of a run failed, the run ends in error with the failure reason of the document', () => {
     const reason = { code: 'file_empty', message: 'It is empty.' };
     expect(decideRunStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({ status: 'error', ...reason });
     expect(decideRunStatus({ kind: 'document', outcome: 'failed' })).toEqual({ status: 'error' });
   });
 
-  it('a run of one document ends in usage_limit_reached if the usage limit blocked the document', () => {
+  it('if the usage limit blocked the only document of a run, the run ends in `usage_limit_reached`', () => {
     const reason = { code: 'usage_limit_reached', message: 'The limit allows 10 tokens.' };
     expect(decideRunStatus({ kind: 'document', outcome: 'failed', ...reason })).toEqual({
       status: 'usage_limit_reached',

@@ -51,7 +51,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     datasourceId = await createSite(used.tenant.api, used.datastore);
   });
 
-  it('a document that is indexed after its run has ended is listed with its fragments and version, and does not change the run', async () => {
+  it('a document that is indexed after the end of its run is listed with its fragments and version, and the run stays unchanged', async () => {
     const { organizationId } = used.tenant;
     await updateOrganization(getDatabase(), organizationId, { limits: { storedTokens: 100 } }, new Date());
     const runId = await getRunId();
@@ -71,7 +71,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
   });
 
-  it('a late document is removed when a newer run ends that has enumerated all documents without finding the late document', async () => {
+  it('if a newer run enumerates all documents without finding a late document, the late document is removed when the newer run ends', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'a', 'v1');
     const next = await startSync();
@@ -82,7 +82,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect((await getDatasource()).run?.counters.removed).toBe(1);
   });
 
-  it('a late document does not replace the version of the same document that a newer run has indexed', async () => {
+  it('if a newer run has indexed a document, a version that an older run indexes late does not replace it', async () => {
     const runId = await getRunId();
     const next = await startSync();
     await recordFoundDocument(next, 'a', 'v2');
@@ -92,7 +92,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v2');
   });
 
-  it('a late document is listed after a newer run failed to index it, and then also has an indexed version', async () => {
+  it('if a newer run fails to index a document, a version that an older run indexes late becomes the indexed version of the document', async () => {
     const runId = await getRunId();
     const next = await startSync();
     await recordFoundDocument(next, 'a', 'v2');
@@ -106,7 +106,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v1');
   });
 
-  it('a late document replaces the outcome `run_lost` of the same document', async () => {
+  it('if a document with the outcome `run_lost` is indexed late, the outcome `indexed` replaces `run_lost`', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'b', 'v1');
     await settleDocument(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });
@@ -123,7 +123,7 @@ describe('a late document, which is indexed after its run has ended', () => {
 });
 
 describe('a file that is indexed after its run was cancelled', () => {
-  it('a file that is indexed after its run was cancelled has fragments and tokens, and the run stays cancelled', async () => {
+  it('if a file is indexed after its run was cancelled, its fragments and tokens are counted, and the run stays cancelled', async () => {
     datasourceId = await uploadText(used.tenant.api, used.datastore);
     const { organizationId } = used.tenant;
     await updateOrganization(getDatabase(), organizationId, { limits: { storedTokens: 100 } }, new Date());

@@ -13,7 +13,7 @@ describe('the limit of missing documents', () => {
     expect(isMass(0, 0)).toBe(false);
   });
 
-  it('a removal of exactly 30 % of any number of documents is no mass removal, and the removal of one more document is one', () => {
+  it('for any number of known documents, removing exactly 30 % is no mass removal, and removing one more document is a mass removal', () => {
     const tens = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
       fc.property(tens, (n) => {
@@ -22,13 +22,13 @@ describe('the limit of missing documents', () => {
     );
   });
 
-  it('the removal of one of two documents is no mass removal, but the removal of the only document is one', () => {
+  it('removing one of two known documents is no mass removal, and removing the only known document is a mass removal', () => {
     expect(isMass(1, 2)).toBe(false);
     expect(isMass(2, 3)).toBe(true);
     expect(isMass(1, 1)).toBe(true);
   });
 
-  it('if new documents were found, the removal of the only known document is no mass removal, but the removal of all of several is', () => {
+  it('if a run finds new documents, removing the only known document is no mass removal, and removing all 50 known documents is one', () => {
     expect(isMass(1, 1, 1)).toBe(false);
     expect(isMass(50, 50, 500)).toBe(true);
   });

@@ -94,7 +94,7 @@ export async function readDryRunKeys(
   try {
     const keys: unknown = JSON.parse(await text(await blobs.read(blobKey)));
     if (!Array.isArray(keys))
-      throw new TypeError(`expected a list of document keys in ${blobKey}, found ${typeof keys}`);
+      throw new TypeError(`expected an array of document keys in blob ${blobKey}, found type ${typeof keys}`);
     return { keys: new Set(keys.map(String)), valid };
   } catch (error) {
     if (error instanceof BlobNotFound) return undefined;

@@ -70,7 +70,7 @@ it('an outcome that is reported twice at the same time counts once', async () =>
   expect((await loadDatasource()).run?.counters).toMatchObject({ indexed: 1, failed: 1 });
 });
 
-it('an outcome that cannot be stored does not prevent storing the outcomes that arrive with it', async () => {
+it('if one of several simultaneous outcomes cannot be stored, the gateway stores the others', async () => {
   await findDocuments(KEYS);
   const isBroken = (key: string): boolean => key === 'page 3';
   const results = await Promise.allSettled(
@@ -82,7 +82,7 @@ it('an outcome that cannot be stored does not prevent storing the outcomes that 
   expect((await loadDatasource()).run?.counters.indexed).toBe(KEYS.length - 1);
 });
 
-it('outcomes of two runs are recorded in separate transactions, and the outcome of the ended run is recorded as late', async () => {
+it('simultaneous outcomes of two runs are recorded in separate transactions, and the outcome of the superseded run is recorded as late', async () => {
   const earlier = runId;
   await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
   runId = (await loadDatasource()).run?.id ?? '';

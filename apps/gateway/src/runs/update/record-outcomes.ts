@@ -96,7 +96,8 @@ export function createOutcomeRecorder({
         ofRun.waiting -= 1;
         if (ofRun.waiting === 0) runs.delete(key);
       }
-      if (one.recorded === undefined) throw new Error('expected the result of a recorded outcome, found none');
+      if (one.recorded === undefined)
+        throw new Error('expected a result for each recorded outcome of a document, found none');
       return one.recorded;
     },
   };

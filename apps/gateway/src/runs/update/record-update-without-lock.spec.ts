@@ -75,7 +75,7 @@ it('the end of a run stores status, tokens and webhook events once, even if the 
   ]);
 });
 
-it('an event is recorded without overwriting a concurrent change of the datasource', async () => {
+it('recording a run event does not overwrite a concurrent change of the datasource', async () => {
   const { id, end } = await createRunWithUpdates();
   const { db } = used.test.gateway;
   const racing = createDatabaseWithChange(() =>
@@ -87,7 +87,7 @@ it('an event is recorded without overwriting a concurrent change of the datasour
   expect(await readDatasource(id)).toMatchObject({ status: 'synched', customId: 'changed', failuresRunning: 0 });
 });
 
-it('an event is recorded without overwriting a concurrent change of the run', async () => {
+it('recording a run event does not overwrite a concurrent change of the run', async () => {
   const { start } = await createRunWithUpdates();
   const { db } = used.test.gateway;
   const ofRun = eq(runs.id, start.event.runId);
@@ -98,14 +98,14 @@ it('an event is recorded without overwriting a concurrent change of the run', as
   expect(run?.timeline.map(({ step }) => step)).toEqual(['reading', 'running']);
 });
 
-it('an event changes nothing if its run is superseded before the event is written', async () => {
+it('a run event changes nothing if its run is superseded before the event is written', async () => {
   const { id, end } = await createRunWithUpdates();
   const racing = createDatabaseWithChange(() => used.tenant.api.post(`/api/datasources/${id}/sync`));
   expect(await recordUpdate(end, racing)).toMatchObject({ value: { recorded: 'stale_run', mayHaveDeliveries: false } });
   expect(await readDatasource(id)).toMatchObject({ status: 'pending', storedTokens: null });
 });
 
-it('simultaneous events of one run end the run once', async () => {
+it('if the end of a run is reported several times at once, the run ends once', async () => {
   await createWebhook(used.tenant);
   const { id, start, end } = await createRunWithUpdates();
   const results = await Promise.all([end, start, end, start, end].map(async (update) => recordUpdate(update)));

@@ -105,7 +105,7 @@ describe('the events of a run', () => {
     expect(await getDatasource()).toMatchObject({ status: 'pending', error: null });
   });
 
-  it('the reserved tokens and the recorded documents of a run are deleted when the run ends', async () => {
+  it('when a run ends, its token reservations and its list of documents in progress are deleted', async () => {
     const { organizationId } = used.tenant;
     const { db } = used.test.gateway;
     await updateOrganization(db, organizationId, { limits: { storedTokens: 100 } }, new Date());
@@ -152,7 +152,7 @@ describe('the events of a run', () => {
     expect(used.test.queues.listFailures(datasourceStatusQueue)).toEqual([]);
   });
 
-  it('the blob of a file that a newer upload replaced is removed when the run of the newer upload ends', async () => {
+  it('if a newer upload replaces a file, the blob of the older upload is removed when the run of the newer upload ends', async () => {
     await uploadText(used.tenant.api, used.datastore, 'newer');
     const listOwnBlobs = () => listBlobs(used.test, used.tenant.organizationId);
     await emitEvents(reportEnd(1));
@@ -249,7 +249,7 @@ describe('the events of a run of several documents', () => {
     expect((await getDatasource()).status).toBe('pending');
   });
 
-  it('a run enqueues jobs that remove the documents that a complete enumeration did not find', async () => {
+  it('if a complete enumeration does not find documents of an earlier run, the run enqueues jobs that remove these documents', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 1 })), reportEnumeration());
     await startNextRun();
@@ -264,7 +264,7 @@ describe('the events of a run of several documents', () => {
     expect(row?.fragments).toBe(3);
   });
 
-  it('a run keeps missing documents if its enumeration was incomplete or if suspiciously many documents are missing', async () => {
+  it('a run keeps missing documents if its enumeration was incomplete or if more than 30 % of the known documents are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
     await startNextRun();
@@ -335,7 +335,7 @@ describe('the events of a run of several documents', () => {
     expect((await getDatasource()).run).toMatchObject({ counters: { skipped: 1, removed: 0 } });
   });
 
-  it('a run keeps the fragments of pages that now forbid indexing if suspiciously many pages forbid it at once', async () => {
+  it('if more than 30 % of the known pages forbid indexing at once, the run keeps the fragments of these pages', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 2 })), reportEnumeration());
     await startNextRun();
@@ -352,7 +352,7 @@ describe('the events of a run of several documents', () => {
     ).toEqual([]);
   });
 
-  it('document events of an earlier run or of a run that has ended are ignored', async () => {
+  it('document events of an unknown run or of a run that has ended are ignored', async () => {
     await emitEvents(recordFoundDocument('a'), reportEnumeration(), reportDocument('a', 'indexed'));
     const before = await getDatasource();
     await emitEvents(reportDocument('b', 'failed'));

@@ -74,7 +74,7 @@ describe('the end of a run that a worker of an earlier version reports without a
     { status: 'error', counters: { ...ONE, failed: 1 }, ...createError('file_empty') },
     { status: 'usage_limit_reached', counters: { ...ONE, failed: 1 }, ...createError('usage_limit_reached') },
   ] as const)(
-    'a final event without an outcome, from a worker of an earlier version, determines status and counters: %j',
+    'if a worker of an earlier version reports the end of a run without an outcome, the gateway takes status and counters from %j',
     async (ended) => {
       const { status, counters } = ended;
       const error = 'code' in ended ? createError(ended.code) : null;

@@ -37,7 +37,7 @@ export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: D
   const target = { datasource: row, run: cleaned, isChanged: false };
   const recorded = await applyRunUpdate(tx, target, { datasourceId: row.id, event, at: now }, now);
   if (recorded !== 'settled')
-    throw new Error(`expected to record the end of run ${run.id}, found the result ${recorded}`);
+    throw new Error(`expected the result settled for the end of run ${run.id}, found ${recorded}`);
   await storeUpdatedRuns(tx, [target], now);
   return recorded;
 }

@@ -59,7 +59,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect(datastores.headers['quarry-next-cursor']).toBeUndefined();
   });
 
-  it('a list for Chaindesk clients obeys the parameter `limit`, and has a header with the cursor of the next page', async () => {
+  it('a list for Chaindesk clients obeys the parameter `limit`, and has the cursor of the next page in the header Quarry-Next-Cursor', async () => {
     await createAgent(used.tenant.api, { name: 'second' });
     const first = await api.get('/api/agents?limit=1');
     expect(first.body).toMatchObject([{ name: 'second' }]);

@@ -21,7 +21,7 @@ const toDecoded = ({ data, ...event }: EventSourceMessage): EventSourceMessage =
   data: event.event === undefined ? data : decodeURIComponent(data),
 });
 
-it('a client that percent-decodes the data of each event receives the original events, whatever text they contain', () => {
+it('a client that percent-decodes the data of named events receives the original events, whatever text they contain', () => {
   const text = fc.array(
     fc.constantFrom('%', '%2', ' ', ':', '\n', '\r\n', '\0', '😀', '\ud83d', '[DONE]', '[ERROR]', 'é', 'a'),
   );
@@ -41,7 +41,7 @@ it('a client that percent-decodes the data of each event receives the original e
   );
 });
 
-it('percentEncodeFrames changes neither the end marker of a stream nor comments', () => {
+it('percentEncodeFrames does not change the frames [DONE] and [ERROR], comments and empty text', () => {
   for (const frame of [DONE_FRAME, formatErrorFrame('usage_limit_reached', '100 % used'), ': still here\n\n', '']) {
     expect(percentEncodeFrames(frame)).toBe(frame);
   }

@@ -44,7 +44,7 @@ export function buildPrompt(
   if (asked.length === 0)
     throw createFieldProblem(
       path,
-      `must end with a message of the role user, found ${talk.length === 0 ? 'none' : 'one of the role assistant'}`,
+      `must end with a message of the role user, found ${talk.length === 0 ? 'none' : 'the role assistant'}`,
     );
   return {
     systemPrompt: system.length === 0 ? undefined : system.join('\n\n'),

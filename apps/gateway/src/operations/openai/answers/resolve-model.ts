@@ -98,6 +98,6 @@ async function findAgentBySlug(db: Gateway['db'], caller: Caller, slug: string):
   const found = (await listAgentNames(db, caller)).filter(({ name }) => buildAgentSlug(name) === slug);
   if (found.length <= 1) return found[0]?.id;
   const ids = found.map(({ id }) => formatAgentModelName(id)).join(', ');
-  const message = `names ${found.length} agents. Send one of ${ids}`;
+  const message = `is the slug of ${found.length} agents. Send one of ${ids}`;
   throw openAiProblem('unsupported_value', `model ${message}.`, { errors: [{ path: 'model', message }] });
 }

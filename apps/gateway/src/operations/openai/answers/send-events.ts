@@ -85,7 +85,10 @@ export async function streamAndStoreOpenAiAnswer(
   logAnswerFailure(answer.log, outcome);
   await send(pieces.end());
   const finished = await storeAnswer(gateway, answer, outcome, true).catch((error: unknown) => {
-    answer.log.error({ err: redactQueryParameters(error) }, 'failed to store an answer or to load its files');
+    answer.log.error(
+      { err: redactQueryParameters(error) },
+      'failed to store an answer or to load the files of its sources; the client receives an error',
+    );
     return convertErrorToProblem(translateDatabaseError(error));
   });
   await stream.write(finished instanceof Problem ? frames.fail(finished) : frames.complete(finished, sent));

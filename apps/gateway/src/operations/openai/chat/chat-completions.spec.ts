@@ -187,7 +187,7 @@ describe('POST /v1/chat/completions', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 1 } });
   });
 
-  it('the finish reason of a chat completion that reached the token limit is length', async () => {
+  it('a chat completion whose answer reached the token limit has the `finish_reason` `length`', async () => {
     used.test.query.answer = () => streamEvents([buildCompletedEvent('So', { notes: ['answer_truncated'] })]);
     expect((await askQuestion({})).body).toMatchObject({
       choices: [{ finish_reason: 'length' }],
@@ -195,7 +195,7 @@ describe('POST /v1/chat/completions', () => {
     });
   });
 
-  it('POST /v1/chat/completions finds an agent by its slug', async () => {
+  it('POST /v1/chat/completions accepts the slug of an agent as `model`, and refuses a slug that two agents have', async () => {
     const id = await createAgent(used.tenant.api, { name: 'Küche & Bad' });
     expect((await askQuestion({ model: 'küche-bad' })).status).toBe(200);
     expect((await used.tenant.api.get('/v1/models/küche-bad')).body).toMatchObject({ id: `agent:${id}` });

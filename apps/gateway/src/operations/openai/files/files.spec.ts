@@ -90,7 +90,7 @@ describe('/v1/files', () => {
     expect(listBlobs(used.test, organizationId)).toEqual([]);
   });
 
-  it('GET /v1/files/{id} returns the file of a datasource by the file id that citations contain', async () => {
+  it('GET /v1/files/{id} returns the file of a datasource if the id is `file-` followed by the id of the datasource, as in citations', async () => {
     const { api } = used.tenant;
     const id = `file-${await uploadText(api, used.datastore, 'some text')}`;
     expect((await api.get(`/v1/files/${id}`)).body).toMatchObject({ id, bytes: 9, purpose: 'assistants' });
@@ -164,7 +164,7 @@ describe('/v1/files', () => {
     [UNKNOWN, () => used.tenant.api.get(`/v1/files/file-${UNKNOWN}`), 404],
     ['made-up', () => used.tenant.api.get('/v1/files/made-up'), 404],
   ])(
-    'POST /v1/files refuses an invalid request with a message that contains the invalid parameter or value: %s',
+    'the operations on files refuse an invalid request with a message that contains the invalid parameter or value: %s',
     async (name, send, status) => {
       const response = await send();
       expect([response.status, response.text]).toEqual([status, expect.stringContaining(name)]);

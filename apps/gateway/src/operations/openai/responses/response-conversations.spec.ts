@@ -27,7 +27,7 @@ describe('the conversations of POST /v1/responses', () => {
     });
   });
 
-  it('POST /v1/responses continues from an earlier response, and ignores the responses after it', async () => {
+  it('POST /v1/responses continues from the response that `previous_response_id` names, and ignores later responses', async () => {
     setNextAnswer('1');
     const { id: first } = await createResponse({ input: 'One?' });
     setNextAnswer('2');
@@ -39,7 +39,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
   });
 
-  it('POST /v1/responses sends the model the stored answer that an item_reference of the input names', async () => {
+  it('if the input contains an `item_reference` to a stored answer, POST /v1/responses sends that answer to the model', async () => {
     setNextAnswer('1');
     const { id } = await createResponse({ input: 'One?' });
     const reference = { type: 'item_reference', id: id.replace('resp_', 'msg_') };

@@ -118,7 +118,7 @@ describe('POST /v1/responses', () => {
     expect(used.test.query.questions).toHaveLength(asked);
   });
 
-  it('POST /v1/responses does not find responses, conversations and vector stores of another organization', async () => {
+  it('POST /v1/responses returns 404 if the request refers to a response, conversation or vector store of another organization', async () => {
     const { api } = await used.test.createTenant();
     const datastore = await createDatastore(api);
     const agent = await createAgent(api, { datastoreIds: [datastore] });

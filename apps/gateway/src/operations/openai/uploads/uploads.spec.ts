@@ -21,7 +21,7 @@ const completeUpload = (upload: string, body: object) =>
   used.tenant.api.post(`/v1/uploads/${upload}/complete`).send(body);
 
 describe('/v1/uploads', () => {
-  it('POST /v1/uploads/{id}/complete joins parts in the given order into a file, and deletes the parts', async () => {
+  it('POST /v1/uploads/{id}/complete joins the parts in the order of `part_ids` into a file, and deletes the parts', async () => {
     const { api, organizationId } = used.tenant;
     const begun = await beginUpload({ expires_after: { anchor: 'created_at', seconds: 3_600 } });
     expect(begun.body).toMatchObject({ object: 'upload', filename: 'Märchen.txt', bytes: 13, status: 'pending' });
@@ -93,7 +93,7 @@ describe('/v1/uploads', () => {
     expect((await completeUpload(upload, { part_ids: [part] })).status).toBe(200);
   });
 
-  it('an upload stays pending if one of its parts cannot be read', async () => {
+  it('if a part cannot be read when an upload is completed, the upload stays pending and can be completed later', async () => {
     let isBroken = false;
     const store = createWatchedBlobStore();
     const read: BlobStore['read'] = async (key) =>
@@ -114,7 +114,7 @@ describe('/v1/uploads', () => {
     throw await Promise.resolve(new Error('read ECONNRESET'));
   }
 
-  it('an upload refuses parts of more than twice the declared size, and refuses completion if the type is unsupported', async () => {
+  it('an upload refuses a part if all parts together exceed twice the declared size, and refuses completion if the type is unsupported', async () => {
     const { api } = used.tenant;
     const { upload } = await createUpload(api, 'some text');
     const part = await api.post(`/v1/uploads/${upload}/parts`).attach('data', Buffer.from('x'.repeat(10)), 'blob');

@@ -85,7 +85,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect(stored).toHaveLength(2);
   });
 
-  it('POST /v1/vector_stores/{id}/file_batches/{id}/cancel cancels the files of the batch that are in progress', async () => {
+  it('POST /v1/vector_stores/{id}/file_batches/{id}/cancel cancels the files of the batch that are in progress, and no other files', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api, { file_ids: [await createFile(api)] });
     const batch = await createFileBatch(api, store, [await createFile(api)]);

@@ -89,7 +89,7 @@ it('reading an agent by GET /v1/models/{model} does not postpone the expiry of i
   expect(await retrieveVectorStore(store)).toEqual(before);
 });
 
-it('frequent searches of a vector store record its last use once per hour', async () => {
+it('a search within an hour after the last recorded use of a vector store does not postpone its expiry', async () => {
   const store = await createVectorStore(used.tenant.api, addDays(7));
   await moveExpiryBack(store.slice('vs_'.length), '59 minutes');
   const before = await retrieveVectorStore(store);

@@ -86,7 +86,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect(await listIds(store, { filter: 'failed' })).toEqual([]);
   });
 
-  it('a list of files continues after the id of a removed file', async () => {
+  it('if `after` or `before` is the id of a removed file, the list of files continues from the former place of that file', async () => {
     const { api } = used.tenant;
     const ids = [await createFile(api), await createFile(api), await createFile(api)];
     const store = await createVectorStore(api, { file_ids: ids });
@@ -145,7 +145,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await updateVectorStoreFile({})).body).toMatchObject({ error: { param: 'attributes' } });
   });
 
-  it('setting attributes of an upserted text keeps metadata that cannot be an attribute', async () => {
+  it('setting attributes of an upserted text keeps metadata whose values cannot be attributes, such as lists', async () => {
     const { api } = used.tenant;
     const documents = [{ text: 'x', name: 'x', metadata: { tags: ['a', 'b'], year: 1812 } }];
     const body: unknown = (await api.post(`/api/datastores/upsert/${used.datastore}`).send({ documents })).body;
@@ -155,7 +155,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await findLatestJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
   });
 
-  it('GET /v1/vector_stores/{id}/files/{fileId}/content returns the texts of the fragments of a file', async () => {
+  it('GET /v1/vector_stores/{id}/files/{fileId}/content returns an empty page for a file without fragments', async () => {
     const { api } = used.tenant;
     const file = await createFile(api);
     const store = await createVectorStore(api, { file_ids: [file] });
