@@ -48,7 +48,7 @@ describe('readConfig', () => {
   it.each([
     ['neither', {}],
     ['both', { QUARRY_LANCEDB_DIR: '/data/fragments', QDRANT_URL: 'http://qdrant:6333' }],
-  ])('readConfig requires exactly one fragment store: LanceDB or Qdrant, not %s', (found, where) => {
+  ])('readConfig requires exactly one of LanceDB and Qdrant as the fragment store, and refuses %s', (found, where) => {
     expect(() => readConfig({ ...SHARED, ...where })).toThrow(`found ${found}`);
   });
 });

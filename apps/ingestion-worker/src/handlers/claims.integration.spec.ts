@@ -26,7 +26,7 @@ describe('the worker under a token limit', () => {
     expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
-  it('the worker neither embeds nor stores a document over the token limit, and indexes the document in a later run within the limit', async () => {
+  it('the worker neither embeds nor stores a document over the token limit, and a later run indexes the document if the limit permits', async () => {
     let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
     startWorker(async () => Promise.resolve(answer));
     const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
@@ -53,7 +53,7 @@ describe('the worker under a token limit', () => {
     expect(await worker.search('attic', job)).toEqual([]);
   });
 
-  it('the worker claims no tokens for a document that is already stored', async () => {
+  it('the worker claims no tokens for a document whose stored version is unchanged', async () => {
     let asked = 0;
     startWorker(async () => Promise.resolve({ granted: (asked += 1) > 0 }));
     await worker.index(await worker.upload('Boxes are in the cellar.'));
@@ -62,7 +62,7 @@ describe('the worker under a token limit', () => {
     expect(asked).toBe(1);
   });
 
-  it('the worker emits `usage_limit_reached` for a document over the token limit that is one of several documents of its run', async () => {
+  it('if one of several documents of a run exceeds the token limit, the worker emits the code `usage_limit_reached` for this document', async () => {
     startWorker(async () => Promise.resolve(REFUSAL));
     const events = await worker.index(await worker.upload('Boxes.', { partOfRun: true }));
     expect(events.at(-1)).toMatchObject({
@@ -71,7 +71,7 @@ describe('the worker under a token limit', () => {
     });
   });
 
-  it('the worker postpones a document while the gateway is unavailable, and does not count this as a failed attempt', async () => {
+  it('while the gateway is unavailable, the worker postpones a document without using one of its attempts', async () => {
     let failuresLeft = 7;
     startWorker(async () => {
       if (failuresLeft === 0) return Promise.resolve({ granted: true });

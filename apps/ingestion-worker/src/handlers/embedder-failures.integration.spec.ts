@@ -50,7 +50,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('the worker emits `internal_error` without details when the fragment store fails', async () => {
+  it('if the fragment store fails, the worker emits `internal_error` without details of the failure', async () => {
     const broken = start({
       wrapStore: (store) => ({
         ...store,
@@ -96,7 +96,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });
 
-  it('the worker fails the document if the vectors of the embedder and of the datastore differ in the number of dimensions', async () => {
+  it('the worker fails the document if the embedder returns vectors with another number of dimensions than the datastore has', async () => {
     const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
   });

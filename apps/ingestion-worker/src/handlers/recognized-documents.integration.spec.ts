@@ -140,7 +140,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', recognizedPages: 2 });
   });
 
-  it('after text recognition was enabled, the next run indexes a scan again, and a further run finds the scan unchanged', async () => {
+  it('after text recognition was enabled, the next run indexes a partly scanned document again, and a further run finds it unchanged', async () => {
     const half = await createScanOfPages(makePdf([layOutInColumn(['one'])]), 'The heron stands in shallow water.');
     const before = start();
     const job = await before.upload(half, PDF);

@@ -50,7 +50,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await expect(worker.describeStored(job)).resolves.toMatchObject({ generation: later.generation });
   });
 
-  it('a removal job keeps a document that a newer run stores during the removal of its datasource', async () => {
+  it('a removal job keeps the version of a document that a newer run stores while the job removes the document', async () => {
     const job = await worker.upload(TEXT);
     await worker.index(job);
     const later = await worker.upload('The warranty lasts three years.');
@@ -106,7 +106,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await expect(worker.describeStored(other)).resolves.toBeDefined();
   });
 
-  it('a removal job confirms each attempt of a removal separately, after the content is removed', async () => {
+  it('a removal job sends a confirmation with the number of its attempt after it has removed the content', async () => {
     const [job, other] = await indexTwoDocuments();
     const listConfirmations = (): unknown[] =>
       worker.queues

@@ -37,7 +37,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     });
   });
 
-  it('an older run does not replace a document after a newer run has confirmed the stored version', async () => {
+  it('after a newer run has confirmed the stored version of a document, an older run does not replace this version', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     const late = await worker.upload('What was there in between.');
@@ -78,7 +78,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(worker.search('Lisbon', first)).resolves.toEqual([]);
   });
 
-  it('the worker stores an item with its price and stock status, and stores the item again when the price or status changes', async () => {
+  it('the worker stores an item with its price and stock status, and stores the item again when its price changes', async () => {
     const item = { datasourceType: 'item_listing', partOfRun: true } as const;
     const createItemJob = (price: number) => ({ ...item, metadata: { price, stock_status: 'instock' } });
     const job = await worker.upload(TEXT, createItemJob(9.5));
@@ -116,7 +116,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     await expect(searchShelf('b')).resolves.toHaveLength(1);
   });
 
-  it('an older run does not replace the version that a newer run stores while the older run embeds its content', async () => {
+  it('if a newer run stores a document while an older run embeds it, the older run does not replace the newer version', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     const newer = await worker.upload('The warranty lasts three years.', { embedding: EMBEDDING });
     worker.onNextEmbedding(async (embed) => {

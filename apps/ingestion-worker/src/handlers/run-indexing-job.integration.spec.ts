@@ -75,7 +75,7 @@ describe('an indexing job', { timeout: 60_000 }, () => {
     expect(last).not.toHaveProperty('undecodedPages');
   });
 
-  it('if none of the text of a document could be decoded, the worker fails the document with this reason', async () => {
+  it('if no text of a document could be decoded, the worker fails the document with a message that states this reason', async () => {
     const job = await worker.upload(makeUnmappedPdf('', 'Unreadable'), { mimeType: PDF, name: 'a.pdf' });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
       code: 'no_text_found',
@@ -85,7 +85,7 @@ describe('an indexing job', { timeout: 60_000 }, () => {
     });
   });
 
-  it('the worker emits only the final event of a document that is one of several in its run', async () => {
+  it('if a run has several documents, the worker emits only the final event of each document', async () => {
     const page = { partOfRun: true, documentKey: 'https://acme.example/a', source: 'https://acme.example/a' };
     const good = await worker.index(await worker.upload(TEXT, page));
     expect(good.map(({ name }) => name)).toEqual(['document-settled']);

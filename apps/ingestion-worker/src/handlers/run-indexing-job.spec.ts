@@ -40,7 +40,7 @@ const createReporter = (job: IndexDocument) =>
   createDocumentReporter(job, 1, { statuses, now: () => new Date(1_000_000) });
 
 describe('createDocumentReporter', () => {
-  it('the reporter emits the outcome of the only document of a run as the end of the run', async () => {
+  it('if a run has only one document, the reporter emits the outcome of the document as the end of the run', async () => {
     await createReporter(JOB).reportEnd({ outcome: 'unchanged', fragments: 3, storedTokens: 90 });
     expect(events).toMatchObject([
       { runId: 'run', outcome: 'unchanged', fragments: 3, storedTokens: 90, counters: { fetched: 1, unchanged: 1 } },
@@ -58,7 +58,7 @@ describe('createDocumentReporter', () => {
     },
   );
 
-  it('in a run of several documents, the reporter emits the outcome of a document, with its version if it was indexed', async () => {
+  it('if a run has several documents, the reporter emits the outcome of each document, with the version of an indexed document', async () => {
     const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
     const reporter = createReporter(job);
     reporter.reportStart();

@@ -87,7 +87,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     expect(await readFailure()).toMatchObject({ code: 'file_unreadable' });
   });
 
-  it('a render-page job whose reader process is killed is retried, and stores the failure after the last attempt', async () => {
+  it('if its reader process is killed, a render-page job is retried, and it stores the failure after the last attempt', async () => {
     let attempts = 0;
     const renderPicture = async (): Promise<never> => {
       attempts += 1;

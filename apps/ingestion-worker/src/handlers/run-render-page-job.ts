@@ -54,7 +54,7 @@ export async function storeFinalRenderingFailure(
   { log }: Pick<JobContext, 'log'>,
 ): Promise<void> {
   const { code, message } = failure.reason;
-  log.warn({ code }, `rendering a page failed: ${message}`);
+  log.warn({ code }, `a job that renders a page failed: ${message}`);
   if (!failure.readable) return;
   const reason = new RenderingFailed('internal_error', 'The page could not be rendered because of an internal error.');
   await storeRenderingFailure(parts, failure.payload, reason);

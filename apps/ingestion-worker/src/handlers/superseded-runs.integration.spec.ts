@@ -182,7 +182,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
   });
 
   it.each([0, 1])(
-    'the worker removes what it stored after the datasource was removed, even after %s failed attempt(s) to remove it',
+    'if the worker stores a document of a deleted datasource, it removes the document again, even after %s failed attempt(s)',
     async (failures) => {
       let left = failures;
       const storing = start({
@@ -229,7 +229,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
     await expect(listStoredContent(failing, job)).resolves.toEqual([]);
   });
 
-  it('the worker keeps the fragments of a datasource that is not deleted', async () => {
+  it('if a datasource is deleted while the worker embeds its document, the worker keeps the fragments of other datasources', async () => {
     const other = await worker.upload(TEXT, { datasourceId: 'other' });
     await worker.index(other);
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
@@ -244,7 +244,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
   it.each([1, 2])(
-    'the worker postpones an indexing job without using an attempt if the gateway is unavailable when the run is checked (check %s)',
+    'if the gateway is unavailable at check %s of the run, the worker postpones the indexing job without using an attempt',
     async (question) => {
       let calls = 0;
       worker.gateway.onCall = () => {

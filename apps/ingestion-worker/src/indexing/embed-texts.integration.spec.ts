@@ -51,7 +51,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     await expect(worker.indexAndGetLastEvent(short)).resolves.not.toHaveProperty('truncatedFragments');
   });
 
-  it('the worker logs one warning about truncated fragments, which names the setting to change', async () => {
+  it('the worker logs one warning about truncated fragments, which names the setting `QUARRY_EMBEDDING_MAX_TEXT_LENGTH`', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };
     const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'k' };

@@ -63,7 +63,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('if a process is killed while it embeds a document, the worker continues and embeds no text again', async () => {
+  it('if a worker process is killed while it embeds a document, the next process continues and embeds no text again', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), JOB);
     provider.onRequest = (n) => (n > 3 ? new Promise(() => undefined) : undefined);
@@ -83,7 +83,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('the worker does not embed a document again while the fragment store is unavailable, even if the document is small', async () => {
+  it('after the fragment store was unavailable, the worker does not embed a document again, even if the document is small', async () => {
     let isAway = true;
     const worker = await startWorker({
       wrapStore: (store) => ({
@@ -104,7 +104,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('the worker caches a limited number of vectors, however often the failing document changes', async () => {
+  it('however often a failing document changes, the worker caches vectors of at most two versions of it', async () => {
     const worker = await startWorker();
     for (const change of ['a', 'b', 'c', 'd']) {
       let asked = 0;
@@ -145,7 +145,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 });
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
-  it('if vectors have the wrong number of dimensions, the worker fails the document at the first attempt, and reports both numbers', async () => {
+  it('if vectors have a wrong number of dimensions, the worker fails the document at the first attempt with a message with both numbers', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
@@ -162,7 +162,7 @@ describe('VectorCache', () => {
   const document = { organizationId: 'o', datastoreId: 'd', datasourceId: 's', documentKey: 'ключ / key' };
   const vector = Float32Array.of(1, -0.5, 0.25, 1e-30);
 
-  it('the vector cache finds vectors only for the same model, number of dimensions and text', async () => {
+  it('the vector cache finds a vector only for the same document, model, number of dimensions and text', async () => {
     const blobs = createInMemoryBlobStore();
     const first = await VectorCache.openCache(blobs, document, { embedding: COUNTED, log: silentLog }, ['a']);
     first.addVectors([{ text: 'a', vector }], { isComplete: false });

@@ -55,17 +55,20 @@ describe('the recognizer that calls an HTTP service', () => {
     ]);
   });
 
-  it('the recognizer returns the number of quarter turns by which the service turned the image', async () => {
+  it('the recognizer returns the number of quarter turns by which the OCR service turned the image', async () => {
     const service = await startService(() => ({ body: JSON.stringify({ words: [WORD], turns: 3 }) }));
     await expect(service.recognize(IMAGE, NEVER)).resolves.toEqual({ words: [WORD], turns: 3 });
     const other = await startService(() => ({ body: JSON.stringify({ words: [WORD], turns: 90 }) }));
     await expect(other.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it.each([400, 413, 422])('the recognizer fails the page if the service responds with status %i', async (status) => {
-    const service = await startService(() => ({ status, body: '' }));
-    await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
-  });
+  it.each([400, 413, 422])(
+    'if the OCR service responds with status %i, the recognizer fails only this page',
+    async (status) => {
+      const service = await startService(() => ({ status, body: '' }));
+      await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
+    },
+  );
 
   it.each<[string, Answer]>([
     ['status 503', { status: 503, body: '' }],
@@ -73,12 +76,12 @@ describe('the recognizer that calls an HTTP service', () => {
     ['no JSON', { body: '<html>' }],
     ['JSON without words', { body: '{}' }],
     ['a word without a box', { body: JSON.stringify({ words: [{ text: 'heron', confidence: 90, line: 1 }] }) }],
-  ])('the recognizer fails the attempt if the service returns %s', async (_, answer) => {
+  ])('the recognizer fails the attempt if the OCR service returns %s', async (_, answer) => {
     const service = await startService(() => answer);
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it('the recognizer refuses a response that is too long', async () => {
+  it('the recognizer refuses a response of the OCR service that is longer than 16 MiB', async () => {
     const body = JSON.stringify({ words: [WORD] }) + ' '.repeat(17 * 1024 * 1024);
     const service = await startService(() => ({ body }));
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({
@@ -86,12 +89,12 @@ describe('the recognizer that calls an HTTP service', () => {
     });
   });
 
-  it('the recognizer fails the attempt if the service does not respond in time', async () => {
+  it('the recognizer fails the attempt if the OCR service does not respond in time', async () => {
     const service = await startService(() => undefined, 50);
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it('the recognizer fails the attempt if the service cannot be reached', async () => {
+  it('the recognizer fails the attempt if the OCR service cannot be reached', async () => {
     const service = createOcrService({ url: 'http://127.0.0.1:9/', languages: ['eng'], timeoutMs: 60_000 });
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });

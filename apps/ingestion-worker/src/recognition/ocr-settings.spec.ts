@@ -85,7 +85,7 @@ describe('the settings of text recognition', () => {
   });
 
   it.each(['eng+deu', 'eng,', '', '../eng', '-l'])(
-    'readOcrSettings rejects invalid languages, and replaces an empty value by the default: %j',
+    'readOcrSettings refuses an invalid value of `QUARRY_OCR_LANGUAGES`, and replaces an empty value by the default: %j',
     (QUARRY_OCR_LANGUAGES) => {
       const readSettings = () => readOcrSettings({ QUARRY_OCR_URL: 'http://ocr', QUARRY_OCR_LANGUAGES });
       if (QUARRY_OCR_LANGUAGES === '') expect(readSettings()?.engine.languages).toEqual(['eng']);

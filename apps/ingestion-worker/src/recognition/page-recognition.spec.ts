@@ -86,7 +86,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     });
   });
 
-  it('page recognition fails if the service is unavailable for one page, and stops the recognition of the other pages', async () => {
+  it('if the OCR service is unavailable for one page, page recognition fails and stops the recognition of the other pages', async () => {
     const recognizer = new FakeRecognizer([new AttemptFailed('ocr_unavailable', 'No answer.'), 'endless']);
     const recognized = openRecognition(recognizer, 2).readDocument('a', request, [1, 2, 3], createRun().run);
     await expect(recognized).rejects.toMatchObject({ code: 'ocr_unavailable' });
@@ -110,7 +110,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(recognizer.active).toBe(0);
   });
 
-  it('page recognition limits the number of pages that are recognized concurrently, and returns further documents to the queue', async () => {
+  it('page recognition limits the number of pages that it recognizes concurrently, and returns further documents to the queue', async () => {
     const recognizer = new FakeRecognizer(['endless', 'endless', 'endless', 'endless', 'endless']);
     const recognition = openRecognition(recognizer);
     const cancellation = new AbortController();

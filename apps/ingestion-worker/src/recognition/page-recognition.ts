@@ -157,7 +157,7 @@ async function recognizePage(
   } catch (error) {
     signal.throwIfAborted();
     if (!isFailureOfOnePage(error)) throw error;
-    log.warn({ err: error, page }, 'a page was not recognized');
+    log.warn({ err: error, page }, 'a page was not recognized: the document is read without its text');
     return undefined;
   } finally {
     semaphore.releaseSlot();

@@ -51,7 +51,7 @@ describe('parseTsv', () => {
     expect(parseTsv('').words).toEqual([]);
   });
 
-  it('parseTsv counts the words with letters or digits that it omits', () => {
+  it('parseTsv returns the number of omitted words that contain letters or digits', () => {
     const words = ['4\tOy', '15\twv', '0\t—', '40\tSale', '0\t12'];
     expect(parseTsv(words.map((word) => `5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t${word}`).join('\n')).uncertain).toBe(3);
     expect(parseTsv('').uncertain).toBe(0);

@@ -26,7 +26,7 @@ async function createProgram(body: string, settings: Partial<TesseractSettings> 
 const NEVER = new AbortController().signal;
 
 describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
-  it('the recognizer runs the program on one core with the image and the languages, and returns the words', async () => {
+  it('the recognizer runs Tesseract on one core with the image and the languages, and returns the words', async () => {
     const seen = join(folder, 'seen-by-mode-');
     const tesseract = await createProgram(
       `const input = require('node:fs').readFileSync(0).toString('latin1');
@@ -52,7 +52,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     ['the single block', 'Total', 'Total 1,824'],
     ['the automatic layout', 'Total 1,824', 'Total'],
   ])(
-    'the recognizer recognizes a page with numbers in two modes, and returns the words of %s if that mode finds more',
+    'the recognizer reads a page with numbers in two modes, and returns the words of %s if that mode finds more words',
     async (_, automatic, single) => {
       const format = (text: string): string =>
         `${text} 7`
@@ -80,7 +80,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     ['a page whose words are all uncertain', 5, 'its 5 words have too low a confidence'],
     ['a page with a few specks', 4, undefined],
   ])(
-    'the recognizer rejects a page if all its words are uncertain and there are at least 5 words: %s',
+    'the recognizer rejects a page with at least 5 words if all its words are uncertain: %s',
     async (_, count, message) => {
       const words = Array.from({ length: count }, () => '5\t1\t1\t1\t1\t1\t0\t0\t90\t9\t10\theron\n').join('');
       const body = `process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringify(words)}));`;
@@ -90,13 +90,13 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     },
   );
 
-  it('the recognizer fails the page if the program exits before it has read the image', async () => {
+  it('the recognizer fails only the page if Tesseract exits before it has read the image', async () => {
     const tesseract = await createProgram('process.exit(1)');
     const large = { width: 2_000, height: 2_000, dpi: 200, pixels: new Uint8Array(4_000_000) };
     await expect(tesseract.recognize(large, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
   });
 
-  it('the recognizer fails the attempt if the program cannot be started', async () => {
+  it('the recognizer fails the attempt if Tesseract cannot be started', async () => {
     const program = join(folder, 'missing');
     const tesseract = createTesseract({ program, dataFolder: undefined, languages: ['eng'], timeoutMs: 60_000 });
     await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toMatchObject({
@@ -112,13 +112,13 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     return { tesseract, pidFile };
   };
 
-  it('the recognizer kills the program when the time limit is exceeded', async () => {
+  it('the recognizer kills Tesseract when Tesseract exceeds the time limit', async () => {
     const { tesseract, pidFile } = await createEndlessProgram({ timeoutMs: 1_000 });
-    await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toThrow('it took longer than 1 seconds');
+    await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toThrow('Tesseract took longer than 1 seconds');
     await expectProcessEnded(pidFile);
   });
 
-  it('the recognizer kills the program when the signal aborts', async () => {
+  it('the recognizer kills Tesseract when the signal aborts', async () => {
     const { tesseract, pidFile } = await createEndlessProgram();
     const cancellation = new AbortController();
     const recognized = tesseract.recognize(IMAGE, cancellation.signal);
@@ -129,7 +129,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     await expectProcessEnded(pidFile);
   });
 
-  it('the recognizer starts no program if the signal has aborted', async () => {
+  it('the recognizer does not start Tesseract if the signal has already aborted', async () => {
     const { tesseract, pidFile } = await createEndlessProgram();
     await expect(tesseract.recognize(IMAGE, AbortSignal.abort(new Error('the run was cancelled')))).rejects.toThrow(
       'the run was cancelled',

@@ -99,6 +99,6 @@ function toRecognitionError(cause: unknown, timeoutMs: number): Error {
   if (typeof code === 'string' && code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
     return new AttemptFailed('ocr_unavailable', 'Text recognition could not be started.', { cause });
   }
-  const limit = `it took longer than ${timeoutMs / 1_000} seconds`;
+  const limit = `Tesseract took longer than ${timeoutMs / 1_000} seconds`;
   return new PageNotRecognized(isKilled && code === null ? limit : 'Tesseract failed', { cause });
 }

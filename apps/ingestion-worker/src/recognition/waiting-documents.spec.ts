@@ -41,7 +41,7 @@ describe('documents that wait for recognition', () => {
     await expect(waiting.recognize('a', async () => Promise.resolve('done'))).resolves.toBe('done');
   });
 
-  it('the delay of a document grows with the number of waiting documents, up to five minutes', async () => {
+  it('the delay until a waiting document is retried grows with the number of waiting documents, up to five minutes', async () => {
     const { waiting } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     expect(await postponeDocument(waiting, 'last')).toBe(20_000);
@@ -49,7 +49,7 @@ describe('documents that wait for recognition', () => {
     expect(await postponeDocument(waiting, 'last')).toBe(300_000);
   });
 
-  it('a waiting document is removed from the list of waiting documents if it is not retried for a long time', async () => {
+  it('if a waiting document is not retried for an hour, it no longer counts as waiting', async () => {
     const { waiting, clock } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     clock.now += HOUR_MS;
