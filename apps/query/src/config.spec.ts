@@ -4,7 +4,7 @@ import { readConfig } from './config.js';
 const REQUIRED = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
-  it('readConfig has defaults for all settings except the token and the fragment store', () => {
+  it('readConfig returns defaults for all settings except `QUARRY_INTERNAL_TOKEN` and the fragment store', () => {
     expect(readConfig(REQUIRED)).toMatchObject({
       host: '0.0.0.0',
       port: 3001,
@@ -23,7 +23,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('readConfig reads the address of Qdrant', () => {
+  it('readConfig reads the URL and the API key of Qdrant', () => {
     const { fragments } = readConfig({
       QUARRY_INTERNAL_TOKEN: 't',
       QDRANT_URL: 'http://qdrant:6333',

@@ -27,7 +27,7 @@ async function collectAll(events: AsyncIterable<AnswerEvent>): Promise<AnswerEve
 }
 
 describe('createInProcessQuery', () => {
-  it('the in-process query service returns the same search results as the query service over HTTP', async () => {
+  it('the in-process query service, which needs no HTTP, returns the fragments that match a query', async () => {
     const { query } = await startInProcess();
     const found = await query.search(Object.assign(createScope(), { query: 'warranty', topK: 3 }), NEVER);
     expect(found).toMatchObject({
@@ -51,7 +51,7 @@ describe('createInProcessQuery', () => {
     expect(await metrics.registry.metrics()).toContain('quarry_answers_total{outcome="model"');
   });
 
-  it('the log lines of the in-process query service contain the id of the request that is served', async () => {
+  it('the log lines of the in-process query service contain the id of the HTTP request that asked the question', async () => {
     const lines: string[] = [];
     const log = createLog('quarry', 'warn', { write: (line) => lines.push(line) });
     const model = createScriptedModel([new ModelFailed('model_unavailable', 'the provider closed the connection')]);
@@ -68,7 +68,7 @@ describe('createInProcessQuery', () => {
     ]);
   });
 
-  it('the in-process query service rejects a question for a model that is not configured before it starts the event stream', async () => {
+  it('if the model of a question is not configured, the in-process query service rejects the question before the event stream starts', async () => {
     const models = createModelSource(() => {
       throw new ModelNotConfigured('gpt_4o');
     });
@@ -139,7 +139,7 @@ describe('createInProcessQuery', () => {
     },
   );
 
-  it('the in-process query service ends running answers with a failed event when it closes', async () => {
+  it('when the in-process query service closes, it ends running answers with the event `failed`', async () => {
     const { query } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });
     const events: AnswerEvent[] = [];
     for await (const event of await query.answer(buildRequest(), NEVER)) {

@@ -18,7 +18,7 @@ function getLastText(prompt: ReturnType<typeof assemblePrompt>): string {
 }
 
 describe('assemblePrompt', () => {
-  it('assemblePrompt builds a system prompt, the history, the knowledge as data, and the question last', () => {
+  it('assemblePrompt builds a system prompt and messages with the history, then the knowledge as data, and the question last', () => {
     const history = [
       { role: 'user', text: 'Hi' },
       { role: 'assistant', text: 'Hello!' },
@@ -134,7 +134,7 @@ describe('assemblePrompt', () => {
     },
   );
 
-  it('assemblePrompt merges the question with a last user message that was never answered', () => {
+  it('if the last message of the history is an unanswered user message, assemblePrompt merges the question with it', () => {
     const { messages } = assembleSamplePrompt({ history: [{ role: 'user', text: 'Hello?' }] });
     expect(messages).toHaveLength(1);
     expect(messages[0]?.text).toMatch(/^Hello\?\n\nHere is/);
@@ -162,7 +162,7 @@ describe('fillPlaceholders', () => {
 const LONG = 'word '.repeat(97); // 100 tokens with the number in front
 
 describe('fitHistory', () => {
-  it('fitHistory returns the newest messages that fit the token budget, oldest first, starting with a user message', () => {
+  it('fitHistory returns the newest messages that fit the token budget, in their original order, beginning with a user message', () => {
     const history = [
       { role: 'user', text: `1 ${LONG}` },
       { role: 'assistant', text: `2 ${LONG}` },

@@ -21,14 +21,14 @@ describe('the sources of an answer', () => {
   });
 
   it.each([undefined, createScriptedModel(['Two years.'])])(
-    'an answer has at most as many sources as the request allows',
+    'an answer has at most `maxSources` sources, and a large `maxSources` does not raise the maximum of 16 or eight',
     async (model) => {
       expect(await countSources(model, { limits: { maxSources: 3 } })).toBe(3);
       expect(await countSources(model, { limits: { maxSources: 50 } })).toBe(model === undefined ? 8 : 16);
     },
   );
 
-  it('the sources of an answer have at least the minimum score of the request', async () => {
+  it('an answer omits sources whose score is below the `minScore` of the request', async () => {
     expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 0 } })).toBe(16);
     expect(await countSources(createScriptedModel(['Two years.']), { limits: { minScore: 1 } })).toBeLessThan(16);
   });

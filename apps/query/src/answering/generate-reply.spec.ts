@@ -15,7 +15,7 @@ describe('estimatePromptTokens', () => {
   const countPrompt = ({ system = '', messages }: Prompt): number =>
     countTokens([system, ...messages.map(({ text }) => text)].join('\n'));
 
-  it('estimatePromptTokens returns the number of tokens of the whole prompt, however its sources end, and wherever they are inserted', () => {
+  it('estimatePromptTokens returns the exact token count of a prompt, for any sources, and for any position of `{context}` in `userPrompt`', () => {
     const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 12 }).map((words) => `It ${words.join('')}`);
     const userPrompt = fc.constantFrom(undefined, 'Q: {query} K: {context}!', '{context}{context}');
     fc.assert(
@@ -26,7 +26,7 @@ describe('estimatePromptTokens', () => {
     );
   });
 
-  it('estimatePromptTokens counts a prompt exactly if its sources have more than 32,000 characters', () => {
+  it('estimatePromptTokens returns the exact token count of a prompt whose sources have more than 32,000 characters', () => {
     const passage = 'The warranty lasts two years and covers water damage. '.repeat(40);
     const prompt = buildPrompt(
       Array.from({ length: 16 }, (_, at) => `${at} ${passage}`),

@@ -25,7 +25,7 @@ describe('buildKnowledgeBlock', () => {
     );
   });
 
-  it('buildKnowledgeBlock escapes texts, titles and places that could close the block or add a source', () => {
+  it('buildKnowledgeBlock escapes texts, titles and places that could close the tag `<knowledge>` or add a source', () => {
     const hostile = fc
       .array(fc.constantFrom('<', '/', 'knowledge', 'source', ' ', '\n', '>', '"', 'SOURCE', ' id="9"', 'x', '\t'), {
         maxLength: 20,
@@ -46,7 +46,7 @@ describe('buildKnowledgeBlock', () => {
     );
   });
 
-  it('buildKnowledgeBlock includes the sources that fit the token budget, and truncates the last one', () => {
+  it('buildKnowledgeBlock includes sources up to the token budget, and truncates the last included source to fit the budget', () => {
     const long = 'word '.repeat(199); // 200 tokens
     const fragments = [
       createScoredFragment(`1 ${long}`),

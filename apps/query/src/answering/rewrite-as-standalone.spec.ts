@@ -19,7 +19,7 @@ const createOptions = (model: ScriptedModel, more: Partial<Rewriting> = {}): Rew
 });
 
 describe('rewriteAsStandalone', () => {
-  it('rewriteAsStandalone rewrites a question of a conversation with the model, which receives the conversation as data', async () => {
+  it('rewriteAsStandalone sends the conversation and the question to the model in separate tags, and returns the rewritten question', async () => {
     const usage = { promptTokens: 90, completionTokens: 9 };
     const model = createScriptedModel(['How long is the ', 'warranty\nin Spain?\n', { usage }]);
     const found = await rewriteAsStandalone(createOptions(model), AND_IN_SPAIN, NEVER);
@@ -59,7 +59,11 @@ describe('rewriteAsStandalone', () => {
 
   it.each([
     ['there is no conversation', { query: 'And in Spain?', history: [] }, 5_000],
-    ['its messages are blank', { query: 'And in Spain?', history: [{ role: 'user', text: ' ' } as const] }, 5_000],
+    [
+      'the messages of the conversation are blank',
+      { query: 'And in Spain?', history: [{ role: 'user', text: ' ' } as const] },
+      5_000,
+    ],
     ['rewriting is disabled', AND_IN_SPAIN, 0],
   ])('rewriteAsStandalone does not call the model if %s', async (_, question, timeoutMs) => {
     const model = createScriptedModel(['x']);
@@ -69,7 +73,7 @@ describe('rewriteAsStandalone', () => {
 
   it.each([
     ['sends blank text', [' \n ']],
-    ['exceeds the maximum length', ['x'.repeat(601)]],
+    ['sends more than 600 characters', ['x'.repeat(601)]],
   ])('rewriteAsStandalone returns undefined if the model %s', async (_, script) => {
     expect(await rewriteAsStandalone(createOptions(createScriptedModel(script)), AND_IN_SPAIN, NEVER)).toBeUndefined();
   });

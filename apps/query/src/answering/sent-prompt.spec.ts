@@ -125,7 +125,7 @@ describe.each(WIRES)('the prompt sent to $name', ({ open, read }) => {
     },
   );
 
-  it('the prompt keeps the instructions of an agent’s own prompts separate from the document', async () => {
+  it('if an agent has its own system and user prompts, a hostile document does not change their instructions', async () => {
     const own = { systemPrompt: 'Be brief. {context}', userPrompt: 'Asked: {query}' };
     for (const injection of INJECTIONS) {
       const { system, turns } = await capturePrompt(injection, own);

@@ -4,7 +4,7 @@ import { buildKnowledgeBlock } from './knowledge-block.js';
 import { SourceTokens } from './source-tokens.js';
 
 describe('SourceTokens', () => {
-  it('SourceTokens counts a fragment once, and counts it again after other fragments have replaced its count', () => {
+  it('SourceTokens caches the token count of a fragment, and counts again after other fragments have displaced it from the cache', () => {
     const cache = new SourceTokens(2);
     const counted: string[] = [];
     const get = (id: string): number =>
@@ -16,7 +16,7 @@ describe('SourceTokens', () => {
     expect(counted).toEqual(['a', 'bb', 'ccc', 'bb']);
   });
 
-  it('a cache of source tokens does not change the prompt that is built with it', () => {
+  it('buildKnowledgeBlock returns the same block with and without a SourceTokens cache', () => {
     const long = 'word '.repeat(199); // 200 tokens
     const fragments = [1, 2, 3].map((number) => createScoredFragment(`${number} ${long}`));
     const cache = new SourceTokens();

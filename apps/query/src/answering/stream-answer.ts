@@ -55,5 +55,5 @@ function logFailure(log: Log, error: unknown): void {
   if (error instanceof ModelFailed) log.warn({ err: error, code: error.code }, 'the model failed to answer');
   else if (error instanceof SearchOverloaded)
     log.warn({ err: error }, 'an answer was refused because too many searches are queued');
-  else log.error({ err: error }, 'failed to generate an answer');
+  else log.error({ err: error }, 'an answer failed because of an unexpected error');
 }

@@ -20,11 +20,11 @@ describe('estimateTokens and truncateToTokens', () => {
     expect(estimateTokens(text)).toBeGreaterThanOrEqual(countTokens(text));
   });
 
-  it('estimateTokens returns the exact token count of text of usual length', () => {
+  it('estimateTokens returns the exact token count of a short sentence', () => {
     expect(estimateTokens('The warranty lasts two years.')).toBe(6);
   });
 
-  it('truncateToTokens truncates text to nearly the token limit, and never above it', () => {
+  it('truncateToTokens shortens a longer text to nearly the given number of tokens, and never to more', () => {
     const texts = fc.array(fc.oneof(fc.constantFrom(...ROWS, ...IDS), fc.string({ unit: 'grapheme' })), {
       maxLength: 80,
     });

@@ -23,7 +23,7 @@ function createFailingEmbedder(code: EmbeddingFailure): Embedder {
 }
 
 describe('POST /internal/embed', () => {
-  it('POST /internal/embed returns the vectors that fragments with these texts have, and the number of tokens', async () => {
+  it('POST /internal/embed returns the same vectors as for fragments with the texts of the request, and the number of tokens', async () => {
     const response = await sendRequest('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
     const vectors = (await EMBEDDER.embedDocuments(TEXTS)).map((vector) => [...vector]);
     expect([response.status, response.body]).toEqual([200, { vectors, tokens: expect.any(Number) as number }]);
@@ -47,7 +47,7 @@ describe('POST /internal/embed', () => {
   );
 
   it.each([{ embedding: EMBEDDING, texts: [] }, { embedding: EMBEDDING, texts: [''] }, { texts: TEXTS }])(
-    'POST /internal/embed refuses the body %j',
+    'POST /internal/embed responds with 400 to the body %j',
     async (body) => {
       expect((await sendRequest('/internal/embed', body)).status).toBe(400);
     },

@@ -43,6 +43,9 @@ async function embedOrThrow(
     log.warn({ err: error, model: embedder.model }, 'the texts of a request were not embedded');
     throw error.code === 'embedder_unavailable'
       ? problem('model_unavailable', 'The provider of the embedding model is unavailable. Try again later.')
-      : problem('model_refused', 'The embedding model refused the texts. See the log of the service for the reason.');
+      : problem(
+          'model_refused',
+          'The embedding model refused the texts. See the log of the query service for the reason.',
+        );
   }
 }

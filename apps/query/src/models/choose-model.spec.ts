@@ -33,7 +33,7 @@ describe('chooseModel', () => {
     expect(chooseModel(createSettings(['openrouter']), name)).toMatchObject({ provider: 'openrouter' });
   });
 
-  it('chooseModel chooses the model to which an override maps the name', () => {
+  it('if an override maps a model name to another model, chooseModel returns this other model', () => {
     const overrides = { gpt_4o: { provider: 'custom', model: 'llama3.1' } } as const;
     expect(chooseModel(createSettings(['openai', 'custom'], { overrides }), 'gpt_4o')).toEqual(overrides.gpt_4o);
   });
@@ -59,7 +59,7 @@ describe('chooseModel', () => {
 });
 
 describe('listConfiguredModels', () => {
-  it('listConfiguredModels lists exactly the models that chooseModel returns', () => {
+  it('listConfiguredModels lists exactly the model names for which chooseModel returns a model', () => {
     const settings = createSettings(['anthropic']);
     const models = listConfiguredModels(settings);
     expect(models).toContain('claude_sonnet_4');
@@ -68,7 +68,7 @@ describe('listConfiguredModels', () => {
       expect(() => chooseModel(settings, name)).toThrow(ModelNotConfigured);
   });
 
-  it('listConfiguredModels lists nothing without a provider', () => {
+  it('listConfiguredModels lists no model name if no provider is configured', () => {
     expect(listConfiguredModels(createSettings([]))).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ describe('connectProviders', () => {
   });
 
   it.each([undefined, '', 'no address', '127.0.0.1:9', 'ftp://127.0.0.1/v1'])(
-    'connectProviders ignores a custom connection with the address %j',
+    'connectProviders ignores a connection to a custom provider if its `baseUrl` is %j',
     (baseUrl) => {
       const connection = { provider: 'custom', model: 'm', ...(baseUrl !== undefined && { baseUrl }) } as const;
       expect(connectProviders(SETTINGS, [connection]).providers).toEqual({});

@@ -11,7 +11,7 @@ describe('readModelSettings', () => {
     });
   });
 
-  it('readModelSettings configures each provider whose key is set', () => {
+  it('readModelSettings configures each provider whose API key is set', () => {
     const { providers } = readModelSettings({
       OPENAI_API_KEY: 'a',
       OPENROUTER_API_KEY: 'b',

@@ -27,7 +27,7 @@ describe('withRetries', () => {
     expect(waits[1]).toBeGreaterThanOrEqual(300);
   });
 
-  it('withRetries calls the model at most as often as configured', async () => {
+  it('withRetries calls the model at most as often as the option `attempts` allows', async () => {
     const model = createScriptedModel([UNAVAILABLE]);
     await expect(
       readModel(withRetries(model, { attempts: 3, ...createImmediateWait() }), createChatCall('x')),
@@ -44,7 +44,7 @@ describe('withRetries', () => {
     expect(waits).toEqual([2_000]);
   });
 
-  it('withRetries does not repeat a call if the required delay exceeds the maximum', async () => {
+  it('withRetries does not repeat a call if the delay that the provider requires exceeds the maximum', async () => {
     const model = createScriptedModel([createRateLimitFailure(60_000)], ['too late']);
     const reading = readModel(withRetries(model, { attempts: 3, ...createImmediateWait() }), createChatCall('x'));
     await expect(reading).rejects.toThrow('slow down');

@@ -35,7 +35,7 @@ const OPENAI = connectOpenAi(KEY);
 const buildCustom = (baseUrl: string): ConnectedProvider => ({ provider: 'custom', baseUrl, model: 'llama3.2' });
 
 describe('openModelSource', () => {
-  it('the model source answers with the model of a connection, and sends the key of the connection', async () => {
+  it('a question is answered by the model of a stored connection, and the provider receives the API key of this connection', async () => {
     provider.respondWith({ words: ['Two years.'], finishReason: 'stop' });
     const source = await openSource({ baseUrls: { ...DEFAULT_BASE_URLS, openai: `${provider.responds}/v1` } });
     const model = (await source.connect([OPENAI])).choose('gpt_4o');
@@ -47,13 +47,13 @@ describe('openModelSource', () => {
     });
   });
 
-  it('the model source does not use connections of an earlier request', async () => {
+  it('the model source does not use the connections of an earlier request for a later request', async () => {
     const source = await openSource();
     expect((await source.connect([OPENAI])).choose(undefined)?.name).toBe('openai/gpt-4o-mini');
     expect((await source.connect([])).choose(undefined)).toBeUndefined();
   });
 
-  it('the model source keeps the clients of equal connections open, for at most two sets of connections', async () => {
+  it('the model source reuses the clients of equal connections, and keeps the clients of at most two sets of connections', async () => {
     const source = await openSource();
     const first = await source.connect([OPENAI]);
     expect(await source.connect([connectOpenAi(KEY)])).toBe(first);
@@ -62,7 +62,7 @@ describe('openModelSource', () => {
     expect(await source.connect([OPENAI])).not.toBe(first);
   });
 
-  it('the model source prefers the environment to a connection of the same provider', async () => {
+  it('the model source prefers the environment variables of a provider to a stored connection of the same provider', async () => {
     const environment = { baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'of the environment' };
     const source = await openSource({ providers: { openai: environment } });
     expect(source.list([OPENAI, buildCustom('http://127.0.0.1:8/v1')])).toEqual({
@@ -77,7 +77,7 @@ describe('openModelSource', () => {
 });
 
 describe('the test of a connection', () => {
-  it('a connection test succeeds after the first text, for each format of the providers', async () => {
+  it('a connection test of OpenAI, of Anthropic and of a custom provider succeeds if the model answers', async () => {
     provider.mock.onMessage(/OK/, { content: 'OK' });
     const source = await openSource();
     const outcome = { failure: null, status: null, networkError: null };
@@ -89,7 +89,7 @@ describe('the test of a connection', () => {
     });
   });
 
-  it('a connection test returns the status of a refusal without the message of the provider, after one call', async () => {
+  it('if a provider refuses the only call of a connection test, the test returns the HTTP status without the provider’s message', async () => {
     provider.mock.nextRequestError(401, { message: `Incorrect API key provided: ${KEY}` });
     const outcome = await (await openSource()).test(OPENAI, NEVER);
     expect(outcome).toMatchObject({ failure: 'model_refused', status: 401, networkError: null });

@@ -62,7 +62,7 @@ const NAMES = [
 describe.each(NAMES)('openModels for the provider %s', (name, requestedName, expected, header) => {
   const only = { providers: [name] };
 
-  it('a model call uses the provider’s own name for a public model name', async () => {
+  it('a model call sends the name that the provider uses for the model, instead of the public model name', async () => {
     provider.mock.onMessage('warranty', { content: 'Two years.' });
     const model = await openModel(requestedName, only);
     expect(model.name).toBe(expected);
@@ -81,7 +81,7 @@ describe.each(NAMES)('openModels for the provider %s', (name, requestedName, exp
     },
   );
 
-  it('a model call is repeated after the provider was overloaded', async () => {
+  it('a model call is repeated after the provider responded with 503', async () => {
     provider.mock.nextRequestError(503, { message: 'overloaded' });
     provider.mock.onMessage(/./, { content: 'Two years.' });
     expect((await readModel(await openModel(requestedName, only), createChatCall('x'))).texts.join('')).toBe(
@@ -120,7 +120,7 @@ describe('openModels', () => {
     expect((await openModels(createSettings({ providers: [] }), log)).choose('gpt_4o')).toBeUndefined();
   });
 
-  it('openModels opens each model once, so that later calls omit the settings that the model refused', async () => {
+  it('openModels returns the same object for a model each time, because the object stores which settings the model refused', async () => {
     const models = await openModels(createSettings({}), log);
     expect(models.choose('gpt_4o')).toBe(models.choose('gpt_4o'));
   });
@@ -134,7 +134,7 @@ describe('openModels', () => {
     );
   });
 
-  it('a model call is repeated without a setting that only this model refuses', async () => {
+  it('if a model refuses a setting that its provider supports, the model call is repeated without this setting', async () => {
     const message = "Unsupported parameter: 'presence_penalty' is not supported with this model.";
     provider.mock.nextRequestError(400, { message, type: 'invalid_request_error' });
     provider.mock.onMessage(/./, { content: 'yes' });

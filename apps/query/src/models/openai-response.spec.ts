@@ -45,7 +45,7 @@ function sendEvents(response: ServerResponse, ...events: readonly (object | stri
 }
 
 describe('connectOpenAiCompatible', () => {
-  it('the OpenAI-compatible client reuses the connection of a complete response', async () => {
+  it('the OpenAI-compatible client reuses the connection of a complete response for the next request', async () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
     const model = openModel();
     for (const question of ['a', 'b', 'c', 'd', 'e', 'f']) await readModel(model, createChatCall(question));
@@ -53,7 +53,7 @@ describe('connectOpenAiCompatible', () => {
     expect(new Set(sent.map(({ socket }) => socket)).size).toBeLessThanOrEqual(2);
   });
 
-  it('the OpenAI-compatible client completes an answer whose response does not end after its last event', async () => {
+  it('if the server does not end the response after `[DONE]`, the OpenAI-compatible client completes the answer and closes the connection', async () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]', 'no JSON');
     const { texts } = await readModel(openModel(), createChatCall('x'));
     expect(texts).toEqual(['Yes']);
@@ -74,14 +74,14 @@ describe('connectOpenAiCompatible', () => {
     expect(texts).toEqual([{ text: 'Yes' }, { text: 'Yes' }]);
   });
 
-  it('the OpenAI-compatible client joins the texts that arrive together', async () => {
+  it('the OpenAI-compatible client joins the texts that arrive in one part of the response', async () => {
     const events = [WORD, WORD, WORD, STOP, '[DONE]'];
     const text = events.map((data) => `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`).join('');
     respond = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
     expect((await readModel(openModel(), createChatCall('x'))).texts).toEqual(['YesYesYes']);
   });
 
-  it('the OpenAI-compatible client returns the text that arrives together with an error event', async () => {
+  it('if a text and an error event arrive together, the OpenAI-compatible client yields the text, and then throws', async () => {
     const error = { error: { message: 'Overloaded', code: 502 } };
     const text = [WORD, error].map((data) => `data: ${JSON.stringify(data)}\n\n`).join('');
     respond = (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(text);
@@ -93,7 +93,7 @@ describe('connectOpenAiCompatible', () => {
     expect(pieces).toEqual([{ text: 'Yes' }]);
   });
 
-  it('if a server sends the usage so far with each chunk, the client reports the last usage', async () => {
+  it('if a server sends the token usage so far with each chunk, the OpenAI-compatible client reports the last usage', async () => {
     const createUsage = (completion: number) => ({ usage: { prompt_tokens: 11, completion_tokens: completion } });
     const chunks = [{ ...WORD, ...createUsage(1) }, { ...WORD, ...createUsage(2) }, STOP];
     respond = (response) => sendEvents(response, ...chunks, '[DONE]').end();
@@ -134,7 +134,7 @@ describe('connectOpenAiCompatible', () => {
     ['within the answer', [WORD, { error: { message: 'Overloaded', code: 502 } }], 'model_interrupted'],
     ['before the answer', [{ error: { message: 'Overloaded', code: 502 } }], 'model_unavailable'],
   ])(
-    'the OpenAI-compatible client rejects with the code of an error event that arrives %s',
+    'the OpenAI-compatible client rejects with the message and a failure code if an error event arrives %s',
     async (_, events, code) => {
       respond = (response) => sendEvents(response, ...events).end();
       const reading = readModel(openModel(), createChatCall('x'));
@@ -143,24 +143,27 @@ describe('connectOpenAiCompatible', () => {
   );
 
   it.each([
-    ['a page', '<h1>Not here</h1>', 404, { code: 'model_refused', message: 'test/model: 404 <h1>Not here</h1>' }],
+    ['an HTML page', '<h1>Not here</h1>', 404, { code: 'model_refused', message: 'test/model: 404 <h1>Not here</h1>' }],
     ['no text', '', 503, { code: 'model_unavailable', message: 'test/model: 503 no text' }],
     [
-      'a prompt that is too long',
+      'the code of a prompt that is too long',
       JSON.stringify({ error: { message: 'Too much.', code: 'context_length_exceeded' } }),
       400,
       { code: 'context_too_long' },
     ],
     [
-      'an exhausted quota',
+      'the code of an exhausted quota',
       JSON.stringify({ error: { message: 'No credit.', code: 'insufficient_quota' } }),
       429,
       { code: 'model_rate_limited', isRetryable: false },
     ],
-  ])('the OpenAI-compatible client reports an error status with %s', async (_, text, status, expected) => {
-    respond = (response) => response.writeHead(status).end(text);
-    await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject(expected);
-  });
+  ])(
+    'the OpenAI-compatible client converts an error response to a failure code, for a body with %s',
+    async (_, text, status, expected) => {
+      respond = (response) => response.writeHead(status).end(text);
+      await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject(expected);
+    },
+  );
 
   it('the OpenAI-compatible client reads only the beginning of the body of an error', async () => {
     const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Overloaded '.repeat(5_000)));
@@ -187,13 +190,13 @@ describe('connectOpenAiCompatible', () => {
     },
   );
 
-  it('the OpenAI-compatible client adds the path of the API to a base URL with a final slash', async () => {
+  it('the OpenAI-compatible client adds `chat/completions` to a base URL that ends with a slash', async () => {
     respond = (response) => sendEvents(response, WORD, STOP, '[DONE]').end();
     await readModel(openModel('m', '/openai/v1/'), createChatCall('x'));
     expect(sent[0]?.path).toBe('/openai/v1/chat/completions');
   });
 
-  it('the OpenAI-compatible client calls the server through the proxy of the environment if NODE_USE_ENV_PROXY is set', async () => {
+  it('if `NODE_USE_ENV_PROXY` is set, the OpenAI-compatible client calls the server through the proxy in `http_proxy`', async () => {
     const requested: (string | undefined)[] = [];
     const proxy = createServer((request, response) => {
       requested.push(request.url);

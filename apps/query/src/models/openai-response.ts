@@ -198,7 +198,7 @@ function throwIfErrorEvent(event: string | undefined, chunk: unknown): void {
  */
 function readChoice(chunk: unknown): ResponsePart | undefined {
   const choices = getProperty(chunk, 'choices');
-  if (!Array.isArray(choices)) throw new SyntaxError(`expected a list of choices, found ${typeof choices}`);
+  if (!Array.isArray(choices)) throw new SyntaxError(`expected a list in the field choices, found ${typeof choices}`);
   const choice: unknown = choices[0];
   const text = getProperty(getProperty(choice, 'delta'), 'content');
   const finishReason = getProperty(choice, 'finish_reason');

@@ -126,7 +126,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
 
   // If the key starts after 260 characters, the length limit of the message cuts off the end of the key.
   it.each([0, 260])(
-    'a provider model redacts an API key after %i characters of a logged error, even if the length limit cuts off a part of the key',
+    'if %i characters precede an API key in a logged error, a provider model redacts the key, including a key cut by the length limit',
     async (before) => {
       const message = `${'x'.repeat(before)} Incorrect key: ${API_KEY}`;
       provider.mock.onMessage(/./, { error: { message }, status: 401 });
@@ -147,7 +147,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     provider = await startFakeProvider();
   });
 
-  it('a provider model treats an answer without text as a failure', async () => {
+  it('a provider model reports model_invalid_response for an answer without text', async () => {
     provider.mock.onMessage(/./, { content: '' });
     const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
     expect(error.code).toBe('model_invalid_response');
@@ -186,7 +186,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(found.notes).toEqual([]);
   });
 
-  it('a provider model adds a note to an answer that reached the token limit', async () => {
+  it('a provider model adds the note `answer_truncated` to an answer that reached the token limit', async () => {
     provider.respondWith({ words: ['Two ', 'ye'], finishReason: reasons.truncated });
     const found = await readModel(openModelAt(provider.responds), createChatCall('x'));
     expect(found.texts.join('')).toBe('Two ye');
@@ -199,10 +199,10 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
   });
 
   it.each([
-    ['nothing', ''],
-    ['a page', '<html><body>Sign in</body></html>'],
+    ['empty', ''],
+    ['an HTML page', '<html><body>Sign in</body></html>'],
     ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
-    ['half of JSON', 'data: {"choi\n\n'],
+    ['incomplete JSON', 'data: {"choi\n\n'],
   ])('a provider model reports model_invalid_response as retryable for a response that is %s', async (_, raw) => {
     provider.respondWith({ raw });
     const failure = { code: 'model_invalid_response', isRetryable: true };
@@ -216,7 +216,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     await provider.waitForDisconnect();
   });
 
-  it('a provider model reads only the beginning of the body of an error', async () => {
+  it('a provider model reads only the beginning of the body of an error response', async () => {
     expect((await catchFailure(openModelAt(provider.fails), createChatCall('x'))).code).toBe('model_unavailable');
   });
 
@@ -225,7 +225,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(provider.requests).toEqual([]);
   });
 
-  it('a provider model aborts the request when the caller disconnects, and throws the abort reason', async () => {
+  it('when the caller disconnects, a provider model aborts the request to the provider, and throws the abort reason', async () => {
     const caller = new AbortController();
     const reason = new Error('the caller disconnected');
     const reading = (async () => {
@@ -238,7 +238,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     await provider.waitForDisconnect();
   });
 
-  it('a provider model aborts the request when the reader stops reading', async () => {
+  it('a provider model aborts the request to the provider when the reader of the answer stops reading', async () => {
     for await (const piece of openModelAt(provider.hangs).generate(createChatCall('x'))) {
       expect(piece).toEqual({ text: 'One' });
       break;
@@ -259,7 +259,7 @@ describe('createProviderModel for Google', () => {
     });
   });
 
-  it('a provider model fails an answer of Google if a chunk cannot be parsed', async () => {
+  it('a provider model reports model_interrupted if Google sends an invalid chunk after the first text', async () => {
     const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
     provider.respondWith({ raw: `${word}data: {"candi\n\n` });
     expect((await catchFailure(openGoogleModel(), createChatCall('x'))).code).toBe('model_interrupted');
@@ -317,7 +317,7 @@ describe('the settings of a call', () => {
     });
   });
 
-  it('a provider model sends the settings that Anthropic supports to Anthropic', async () => {
+  it('a provider model sends the temperature and the token limit of a call to Anthropic', async () => {
     const open = openAnthropic({ baseUrl: `${provider.url}/a`, apiKey: 'k' }, 'a-model');
     const body = await captureRequestBody('/a', open, { temperature: 0.3, maxTokens: 77 });
     expect(body).toMatchObject({ model: 'a-model', temperature: 0.3, max_tokens: 77 });
@@ -338,7 +338,7 @@ describe('the settings of a call', () => {
 });
 
 describe('connectOpenAiCompatible', () => {
-  it('the OpenAI-compatible client sends the key of the provider, and ignores the OpenAI variables of the environment', async () => {
+  it('the OpenAI-compatible client sends the API key of the provider, and ignores variables such as `OPENAI_API_KEY`', async () => {
     const foreign = { OPENAI_API_KEY: 'foreign', OPENAI_ORG_ID: 'foreign', OPENAI_ORGANIZATION: 'foreign' };
     Object.assign(process.env, foreign, { OPENAI_PROJECT_ID: 'foreign', OPENAI_BASE_URL: 'http://127.0.0.1:9/v1' });
     try {

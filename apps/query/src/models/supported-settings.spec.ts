@@ -73,7 +73,7 @@ describe('withSupportedSettings', () => {
     ['it has a maxOutputTokens value of 50 but the supported range is from 1 to 41', { maxTokens: 50 }],
     ['temperature: range: 0..0.2', { temperature: 0.3 }],
   ])(
-    'withSupportedSettings reports model_parameter_refused with the name and value of the setting: %s',
+    'if a model refuses the value of a setting, withSupportedSettings reports model_parameter_refused with name and value: %s',
     async (message, refused) => {
       const model = createScriptedModel([createRefusal(message)], ['yes']);
       const reading = readModel(
@@ -85,7 +85,7 @@ describe('withSupportedSettings', () => {
     },
   );
 
-  it('withSupportedSettings reports maxTokens instead of the prompt if maxTokens alone exceeds the context window', async () => {
+  it('if `maxTokens` alone exceeds the context window, withSupportedSettings reports `maxTokens` as refused, not the prompt as too long', async () => {
     const message = "'max_tokens' is too large: 50. This model's maximum context length is 40 tokens";
     const model = createScriptedModel([new ModelFailed('context_too_long', message)]);
     const known = withSupportedSettings(model, listNothing, SILENT);

@@ -29,7 +29,7 @@ async function embedQueryRepeatedly(embedQuery: EmbedQuery, times: number): Prom
 }
 
 describe('embedQuery', () => {
-  it('embedQuery sends one probe at a time to an unavailable embedder, and calls the embedder again after a successful probe', async () => {
+  it('embedQuery sends one query at a time to an unavailable embedder, and sends all queries again after one was embedded', async () => {
     const clock = { ms: 0 };
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
@@ -91,7 +91,7 @@ describe('CircuitBreaker', () => {
     expect(tested.canCall()).toBe(false);
   });
 
-  it('the circuit breaker admits one probe after the open time, and no other call until the probe has ended', () => {
+  it('after `openMs`, the circuit breaker admits one call as a probe, and no other call until the probe has ended', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
@@ -103,7 +103,7 @@ describe('CircuitBreaker', () => {
     expect([1, 2].map(() => tested.canCall())).toEqual([true, true]);
   });
 
-  it('the circuit breaker opens again after a failed probe', () => {
+  it('after a failed probe, the circuit breaker refuses all calls for another `openMs`', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();
@@ -116,7 +116,7 @@ describe('CircuitBreaker', () => {
     expect(tested.canCall()).toBe(true);
   });
 
-  it('the circuit breaker admits another probe if the outcome of the first probe is unknown', () => {
+  it('if the call of a probe was abandoned, the circuit breaker admits another probe', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();

@@ -82,7 +82,7 @@ describe('fuseLists', () => {
     expect(only?.score).toBeCloseTo(0.5);
   });
 
-  it('fuseLists gives the best item of a list its absolute score, and the other items a proportion of this score', () => {
+  it('if a list is full, fuseLists scores its best item with `normalizeBest`, its last item with 0, and the others in proportion', () => {
     const full = createRankedList(
       Object.fromEntries(Array.from({ length: LIMIT }, (_, at) => [`i${at}`, 0.9 - at * 0.1])),
     );
@@ -92,7 +92,7 @@ describe('fuseLists', () => {
     expect((values[1] ?? 0) - (values[2] ?? 0)).toBeCloseTo((values[5] ?? 0) - (values[6] ?? 0));
   });
 
-  it('fuseLists scores the last item above 0 if a list is shorter than its limit', () => {
+  it('fuseLists scores the last item of a list above 0 if the list is shorter than its limit', () => {
     const [, last] = fuseLists([createRankedList({ a: 0.8, b: 0.7 })]);
     expect(last?.score).toBeGreaterThan(0.6);
   });
@@ -103,7 +103,7 @@ describe('fuseLists', () => {
     expect(fuseLists([dense, lexical])[0]?.item.id).toBe('both');
   });
 
-  it('fuseLists multiplies the values of a list by the factors of its items', () => {
+  it('fuseLists multiplies the score of each item by the factor that the list’s function `weighItem` returns', () => {
     const plain = createRankedList({ first: 0.8, second: 0.7 });
     const weighed = { ...plain, weighItem: ({ id }: Item): number => (id === 'first' ? 0.5 : 1) };
     const [before, after] = [mapIdsToScores([plain]), mapIdsToScores([weighed])];

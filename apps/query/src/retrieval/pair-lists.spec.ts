@@ -20,7 +20,7 @@ function fusePair(dense: Found, lexical: Found): string[] {
 }
 
 describe('pairLists', () => {
-  it('pairLists gives the best fragments of both lists the weighted mean of their values', () => {
+  it('pairLists gives the best dense and the best lexical fragment the same value: the weighted mean of their two values', () => {
     const dense = createList([createFragment('a', 0, { score: 0.9 })], 0.9, 0.6);
     const lexical = createList([createFragment('b', 0, { score: 7 })], 0.4, 0.4);
     const pair = pairLists({ dense, lexical });
@@ -50,7 +50,7 @@ describe('pairLists', () => {
     expect(limit).toBe(10);
   });
 
-  it('pairLists gives the value 0 to the least similar result of a full dense list', () => {
+  it('if the dense list is full, pairLists gives its least similar result the value 0', () => {
     const dense = { ...createList([createFragment('a', 0, { score: 0.9 })], 0.9), limit: 1 };
     const lexical = createList([createFragment('b', 0, { score: 7, similarity: 0.3 })], 0.9, 1e-9);
     const pair = pairLists({ dense, lexical });
@@ -61,7 +61,7 @@ describe('pairLists', () => {
     ]);
   });
 
-  it('pairLists ranks a dense result above a similar dense result whose document matches the text less', () => {
+  it('if two dense results have similar scores, pairLists prefers the result whose document has the higher `documentMatch`', () => {
     const dense = createList(
       [createFragment('wrong', 1, { score: 0.81 }), createFragment('right', 1, { score: 0.8 })],
       0.8,
@@ -94,7 +94,7 @@ describe('pairLists', () => {
     expect(dense.items.map((item) => weighItem?.(item))).toEqual([1, 1]);
   });
 
-  it('pairLists returns both lists unchanged if one of them has no results, no similarity or no weight', () => {
+  it('pairLists returns both lists unchanged if one of them has no results, the weight 0, or a best result with the value 0', () => {
     const found = createList([createFragment('a', 0, { score: 0.9, documentMatch: 1, similarity: 0.9 })], 0.9);
     const others = [createFragment('b', 0, { score: 0.8, documentMatch: 1, similarity: 0.8 })];
     for (const other of [createList([], 0.5), createList(others, 0), createList(others, 0.5, 0)]) {

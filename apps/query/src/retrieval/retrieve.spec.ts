@@ -93,7 +93,7 @@ describe('retrieveFragments', () => {
     expect(begun.toSorted()).toEqual(['dense', 'lexical']);
   });
 
-  it('retrieveFragments requests four times as many candidates as results, and at least 50', async () => {
+  it('retrieveFragments requests four times as many candidates from the fragment store as results, and at least 50', async () => {
     const limits: number[] = [];
     const recordLimit = async (_: unknown, __: unknown, ___: unknown, limit: number): Promise<[]> => {
       limits.push(limit);
@@ -129,7 +129,7 @@ describe('retrieveFragments', () => {
     );
   });
 
-  it('retrieveFragments searches datastores with different embeddings together', async () => {
+  it('retrieveFragments searches datastores with different embedding settings in one call', async () => {
     const store = await createStore([{ fragments: ['apple by words'] }]);
     const vectors = await EMBEDDER.embedDocuments(['apple by meaning']);
     await store.replaceDocument(

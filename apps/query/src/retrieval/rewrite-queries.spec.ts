@@ -16,7 +16,7 @@ const createRewriting = (model: ScriptedModel, more: Partial<Rewriting> = {}): R
 });
 
 describe('rewriteQueries', () => {
-  it('rewriteQueries rewrites all queries with one call of the model, which receives them as data', async () => {
+  it('rewriteQueries sends all queries to the model in one call, each in a tag `<query>`, and returns one rewritten query for each', async () => {
     const model = createScriptedModel(['opening  hours\r\n', '\nrent price\n']);
     expect(await rewriteQueries(createRewriting(model), TWO, NEVER)).toEqual(['opening hours', 'rent price']);
     expect(model.calls).toMatchObject([
@@ -50,13 +50,13 @@ describe('rewriteQueries', () => {
     ['sends no text', ONE, [' \n ']],
     ['sends fewer lines than queries', TWO, ['opening hours']],
     ['sends more lines than queries', ONE, ['Sure:\n', 'opening hours']],
-    ['exceeds the maximum length', TWO, [`rent\n${'x'.repeat(601)}`]],
+    ['sends more than 600 characters for a query', TWO, [`rent\n${'x'.repeat(601)}`]],
     ['fails', ONE, [new ModelFailed('model_unavailable', 'away')]],
   ])('rewriteQueries returns undefined if the model %s', async (_, queries, script) => {
     expect(await rewriteQueries(createRewriting(createScriptedModel(script)), queries, NEVER)).toBeUndefined();
   });
 
-  it('rewriteQueries returns undefined after the timeout, and logs the timeout', async () => {
+  it('rewriteQueries returns undefined and logs a warning if the model does not answer within `timeoutMs`', async () => {
     const { log, lines } = createRecordingLog();
     const rewriting = createRewriting(createScriptedModel(['opening', SILENCE]), { timeoutMs: 20, log });
     expect(await rewriteQueries(rewriting, ONE, NEVER)).toBeUndefined();

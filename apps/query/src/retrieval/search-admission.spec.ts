@@ -37,7 +37,7 @@ function createAdmission(limits: Partial<AdmissionLimits> = {}) {
 }
 
 describe('SearchAdmission', () => {
-  it('SearchAdmission runs searches up to the limit, queues further searches, and refuses searches above the queue limit with a retry delay', async () => {
+  it('SearchAdmission runs searches up to the limit `running`, queues more up to the limit `waiting`, and refuses the rest', async () => {
     const { tested, metrics } = createAdmission();
     const store = createEndlessStore();
     const results = Array.from({ length: 8 }, (_, at) => tested.runSearch('o1', store.query(`q${at}`), NEVER));
@@ -54,7 +54,7 @@ describe('SearchAdmission', () => {
     expect((await Promise.all(results.slice(0, 5))).flat()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
   });
 
-  it('SearchAdmission counts an abandoned search as running until the store has ended it', async () => {
+  it('if the caller of a search disconnects, SearchAdmission counts the search as running until the store has ended it', async () => {
     const { tested } = createAdmission({ waitMs: 20 });
     const store = createEndlessStore();
     const leaving = new AbortController();
@@ -99,7 +99,7 @@ describe('SearchAdmission', () => {
     expect(store.names()).toEqual([]);
   });
 
-  it('SearchAdmission serves organizations round-robin, and refuses the newest search of the longest queue', async () => {
+  it('SearchAdmission serves organizations in turn, and refuses the newest search of the organization with the most waiting searches', async () => {
     const { tested } = createAdmission({ running: 1, waiting: 4 });
     const store = createEndlessStore();
     const runSearch = (organizationId: string, name: string) =>

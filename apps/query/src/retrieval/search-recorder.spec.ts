@@ -34,7 +34,7 @@ function listDropped({ dropped }: SearchTrace): (readonly [string, string])[] {
 }
 
 describe('an explained search', () => {
-  it('an explained search returns the score and rank of each result in each stage', async () => {
+  it('a search with `explain` returns the score and rank of each result in each stage', async () => {
     const both = createScoredFragment('both');
     const lexical = [
       { ...createScoredFragment('words'), score: 8 },
@@ -60,7 +60,7 @@ describe('an explained search', () => {
     expect(results[2]).toMatchObject({ lexical: null, dense: { score: 0.1, rank: 2 }, reranked: null });
   });
 
-  it('an explained search returns the similarity of a result that only the lexical search found', async () => {
+  it('a search with `explain` returns the vector similarity of a result that only the lexical search found as its `dense` score', async () => {
     const lexical = [createScoredFragment('words', { score: 8, similarity: 0.6 })];
     const dense = [createScoredFragment('near', { score: 0.9 }), createScoredFragment('far', { score: 0.5 })];
     const { results } = await explainSearch({ fragmentStore: createFixedStore(lexical, dense) });
@@ -68,7 +68,7 @@ describe('an explained search', () => {
     expect(results.map(({ dense: found }) => found?.rank).toSorted()).toEqual([1, 2, 3]);
   });
 
-  it('an explained search returns the terms and languages of the query, the searched lists and the durations of the stages', async () => {
+  it('a search with `explain` returns the terms and languages of the query, the searched lists and the stages', async () => {
     const fragmentStore = await createStore([{ fragments: ['The warranty lasts two years.'] }], EMBEDDING);
     const { query, lists, stages } = await explainSearch(
       { fragmentStore },
@@ -84,7 +84,7 @@ describe('an explained search', () => {
     expect(stages.map(({ stage }) => stage)).toEqual(['embed', 'search', 'fuse', 'select']);
   });
 
-  it('if only the documents reveal the language of a query, an explained search returns the terms and the language that were used', async () => {
+  it('if the language of a query is detected by the documents, a search with `explain` returns this language and its terms', async () => {
     const fragmentStore = await createStore([
       { fragments: ['The total of the net sales is in the table of the report.'] },
     ]);
@@ -96,7 +96,7 @@ describe('an explained search', () => {
     expect(query).toMatchObject({ terms: ['total', 'net', 'sale', 'servic'], languages: ['en'] });
   });
 
-  it('an explained search lists dropped fragments: superseded versions, duplicates, and fragments below the rank limit', async () => {
+  it('a search with `explain` lists dropped fragments: superseded versions, duplicates, and fragments after the first `topK`', async () => {
     const old = createScoredFragment('old text', { documentKey: 'd', generation: 1, version: 'v1', score: 9 });
     const recent = createScoredFragment('new text', { documentKey: 'd', generation: 2, version: 'v2', score: 0.9 });
     const lexical = [old, createScoredFragment('Red shoes', { score: 8 }), createScoredFragment('red', { score: 7 })];
@@ -116,7 +116,7 @@ describe('an explained search', () => {
     ]);
   });
 
-  it('an explained search lists fragments that were dropped because of the limit per document or because other documents scored higher', async () => {
+  it('a search with `explain` lists as dropped a fragment over the limit per document, or the fragment that it displaces', async () => {
     const createDocument = (key: string, scores: readonly number[]): readonly ScoredFragment[] =>
       scores.map((score, at) => createScoredFragment(`${key} ${at}`, { documentKey: key, score }));
     const close = createFixedStore([...createDocument('a', [9, 8, 7, 6]), createScoredFragment('b', { score: 5 })]);
@@ -125,7 +125,7 @@ describe('an explained search', () => {
     expect(listDropped(await explainSearch({ fragmentStore: distant }))).toEqual([['b', 'displaced']]);
   });
 
-  it('an explained search lists at most 50 dropped fragments with shortened texts, and counts all of them', async () => {
+  it('a search with `explain` lists at most 50 dropped fragments with shortened texts, and counts all dropped fragments', async () => {
     const filler = ' and more'.repeat(100);
     const found = Array.from({ length: 80 }, (_, at) =>
       createScoredFragment(`number ${at}${filler}`, { score: 90 - at }),

@@ -58,14 +58,14 @@ describe('the collection searches of a scope', () => {
     ]);
   });
 
-  it('createCollectionSearches creates no search without datastores', () => {
+  it('createCollectionSearches creates no search if the scope has no datastores', () => {
     expect(createCollectionSearches({ organizationId: 'o', datastores: [] })).toEqual([]);
   });
 
   const createFilteredScopes = (filters: QueryFilters) =>
     createCollectionSearches({ organizationId: 'o', datastores: [{ id: 'a' }], filters }).map(({ scope }) => scope);
 
-  it('createCollectionSearches restricts each search by every filter', () => {
+  it('createCollectionSearches adds every filter of the request to the scope of each search', () => {
     const metadata = { type: 'and', filters: [{ type: 'eq', key: 'k', value: 1 }] } as const;
     const lists = { custom_ids: ['c'], datasource_ids: ['d'], stock_status: ['s'] };
     const filters = { ...lists, price: { min: 1, max: null }, metadata };

@@ -32,7 +32,7 @@ describe('selectResults', () => {
     ).toEqual(['a', 'b']);
   });
 
-  it('selectResults skips a fragment whose words a better fragment contains', () => {
+  it('selectResults skips a fragment if a fragment with a higher score contains all its words in the same order', () => {
     const copies = createFusedFragments([
       ['# Returns\n\nSend it **back** within 30 days.', 0.9],
       ['Returns: send it back within 30 days', 0.8],
@@ -55,7 +55,7 @@ describe('selectResults', () => {
     expect(selectResults(variants, 5)).toHaveLength(2);
   });
 
-  it('selectResults limits a document to half of the results if other documents have similar scores', () => {
+  it('selectResults returns at most three fragments of one document among four results if other documents have similar scores', () => {
     const crowded = createFusedFragments([
       ['1', 0.9, 'x'],
       ['2', 0.8, 'x'],
@@ -78,7 +78,7 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(crowded, 4))).toEqual(['1', '2', '3', '4']);
   });
 
-  it('selectResults fills all places with fragments of one document if there is no other document', () => {
+  it('selectResults returns `topK` fragments of one document if there is no other document', () => {
     const one = createFusedFragments(Array.from({ length: 12 }, (_, at) => [`text${at}`, 1 - at / 20, 'x'] as const));
     expect(listTexts(selectResults(one, 10))).toEqual(one.slice(0, 10).map(({ item }) => item.text));
   });
@@ -108,7 +108,7 @@ describe('the newest version of each document', () => {
       expect(listTexts(keepNewestVersions([second, first]))).toEqual([['new one'], ['other']]);
     });
 
-    it('keepNewestVersions keeps all fragments of a document if only its generation changed', () => {
+    it('keepNewestVersions keeps the fragments of an older generation if their `version` is the same', () => {
       const confirmed = { ...old, generation: 5 };
       const lists = [createList(createScoredFragment('one', old)), createList(createScoredFragment('two', confirmed))];
       expect(listTexts(keepNewestVersions(lists))).toEqual([['one'], ['two']]);
@@ -138,7 +138,7 @@ describe('the absolute score of the best fragment', () => {
     );
   });
 
-  it('the absolute score of the best fragment is 0.5 for a BM25 score of 2.5 per different query word', () => {
+  it('the absolute score of the best fragment is 0.5 for a BM25 score of 2.5 per distinct query word, without stop words', () => {
     expect(createLexicalNormalizer('warranty')(2.5)).toBe(0.5);
     expect(createLexicalNormalizer('What is the warranty of the cameras?')(5)).toBe(0.5);
   });

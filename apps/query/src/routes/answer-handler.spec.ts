@@ -83,7 +83,7 @@ describe('POST /internal/answer with a model', () => {
     });
   });
 
-  it('POST /internal/answer keeps the citation marks in the answer on request, numbered in the order of the sources', async () => {
+  it('if the request sets `citationMarks`, POST /internal/answer keeps the marks, numbered in the order of the sources', async () => {
     const model = createScriptedModel(['Two years [', '1]', '.']);
     const events = await readEvents(await requestAnswer({ model }, { citationMarks: true }));
     expect(joinText(events)).toBe('Two years [1].');
@@ -156,7 +156,7 @@ describe('POST /internal/answer with a model', () => {
   });
 
   it.each(['Hi', 'Thanks', 'Who are you?', 'zebra'])(
-    'POST /internal/answer calls a model that is restricted to the knowledge even if the search finds nothing: %s',
+    'if the search finds nothing, POST /internal/answer still calls a model that is restricted to the knowledge: %s',
     async (query) => {
       const model = createScriptedModel(['Hello!']);
       const events = await readEvents(await requestAnswer({ model }, { query, restrictToKnowledge: true }));
@@ -173,13 +173,13 @@ describe('POST /internal/answer with a model', () => {
     expect(model.calls[0]?.messages.at(-1)?.text).not.toContain('nothing from memory');
   });
 
-  it('POST /internal/answer lists in notes how the model deviated from the request', async () => {
+  it('POST /internal/answer lists a truncated answer and an unsupported setting in `notes`', async () => {
     const model = createScriptedModel(['Two ', { note: 'answer_truncated' }, { note: 'top_p_not_supported' }]);
     const events = await readEvents(await requestAnswer({ model }));
     expect(events.at(-1)).toMatchObject({ answer: 'Two ', notes: ['answer_truncated', 'top_p_not_supported'] });
   });
 
-  it('POST /internal/answer reports the retry delay of a provider at its rate limit, and the value of a refused setting', async () => {
+  it('the event `failed` of POST /internal/answer contains the retry delay after a rate limit, and the value of a refused setting', async () => {
     const limited = new ModelFailed('model_rate_limited', 'slow down', { afterMs: 6_200 });
     const [failed] = await readEvents(await requestAnswer({ model: createScriptedModel([limited]) }));
     expect(failed).toMatchObject({ code: 'model_rate_limited', retryAfterSeconds: 7 });
@@ -189,7 +189,7 @@ describe('POST /internal/answer with a model', () => {
     expect(other).toMatchObject({ message: expect.stringMatching(/refuses maxTokens = 9\./) as string });
   });
 
-  it('POST /internal/answer includes the HTTP status of a provider error in the failed event', async () => {
+  it('POST /internal/answer includes the HTTP status of a provider error in the event `failed`', async () => {
     const fault = new ModelFailed('model_unavailable', 'oops', { status: 500 });
     const [failed] = await readEvents(await requestAnswer({ model: createScriptedModel([fault]) }));
     expect(failed).toMatchObject({ message: expect.stringContaining('HTTP 500') as string });
@@ -204,7 +204,7 @@ describe('POST /internal/answer with a model', () => {
     ['model_refused', /refused/],
     ['context_too_long', /longer/],
   ] as const)(
-    'POST /internal/answer sends a failed event without the provider’s message if the model fails with %s',
+    'POST /internal/answer sends the event `failed` without the provider’s message if the model fails with %s',
     async (code, message) => {
       const model = createScriptedModel(['Two ', new ModelFailed(code, 'secret words')]);
       const events = await readEvents(await requestAnswer({ model }));
@@ -214,7 +214,7 @@ describe('POST /internal/answer with a model', () => {
     },
   );
 
-  it('POST /internal/answer sends a failed event after an unexpected error', async () => {
+  it('POST /internal/answer sends the event `failed` without the error message after an unexpected error', async () => {
     const events = await readEvents(
       await requestAnswer({ model: createScriptedModel(['Two', new Error('secret words')]) }),
     );
@@ -222,7 +222,7 @@ describe('POST /internal/answer with a model', () => {
     expect(JSON.stringify(events)).not.toContain('secret');
   });
 
-  it('POST /internal/answer sends a failed event if the fragment store is unavailable', async () => {
+  it('POST /internal/answer sends the event `failed` if the fragment store is unavailable', async () => {
     const { fragmentStore } = await createQueryContext();
     const unavailable = { ...fragmentStore, searchLexical: () => Promise.reject(new Error('refused')) };
     const events = await readEvents(
@@ -252,7 +252,7 @@ describe('POST /internal/answer with a model', () => {
     expect(await aborted.promise).toMatchObject({ name: 'CallerDisconnected' });
   });
 
-  it('POST /internal/answer ends running answers with a failed event before the service stops', async () => {
+  it('before the query service stops, POST /internal/answer ends running answers with the event `failed`', async () => {
     const response = await requestAnswer({ model: createScriptedModel(['Two ', SILENCE]) });
     const closing = running?.close(200);
     expect((await readEvents(response)).at(-1)).toMatchObject({ type: 'failed', code: 'service_stopping' });
@@ -297,14 +297,14 @@ describe('POST /internal/answer before the first byte', () => {
 });
 
 describe('POST /internal/answer without any model provider', () => {
-  it('POST /internal/answer adds citation marks to sentences of the sources on request', async () => {
+  it('without a model, POST /internal/answer adds citation marks to the answer if the request sets `citationMarks`', async () => {
     const marked = await readEvents(await requestAnswer({}, { citationMarks: true }));
     const plain = await readEvents(await requestAnswer({}));
     expect(joinText(marked)).toBe(`${joinText(plain)} [1]`);
     expect(marked.at(-1)).toMatchObject({ answeredBy: 'extractive', answer: joinText(marked) });
   });
 
-  it('POST /internal/answer streams sentences of the sources in pieces, and marks the answer as extractive', async () => {
+  it('without a model, POST /internal/answer streams sentences of the sources, and marks the answer as extractive', async () => {
     const events = await readEvents(await requestAnswer({}, { generation: { modelName: 'gpt_4o' } }));
     expect(joinText(events)).toMatch(/^The warranty lasts two years\./);
     expect(events.length).toBeGreaterThan(4);
@@ -321,13 +321,13 @@ describe('POST /internal/answer without any model provider', () => {
     });
   });
 
-  it('POST /internal/answer responds that nothing was found if the search finds nothing', async () => {
+  it('without a model, POST /internal/answer answers that nothing was found if the search finds nothing', async () => {
     const events = await readEvents(await requestAnswer({}, { query: 'zebra' }));
     expect(joinText(events)).toMatch(/found nothing about this/);
     expect(events.at(-1)).toMatchObject({ answeredBy: 'extractive', sources: [], notes: [] });
   });
 
-  it('POST /internal/answer searches for a question together with the previous question of the conversation', async () => {
+  it('without a model, POST /internal/answer searches for a question together with the previous question of the conversation', async () => {
     const query = 'How long?';
     expect(joinText(await readEvents(await requestAnswer({}, { query })))).toMatch(/found nothing/);
     await running?.close(0);

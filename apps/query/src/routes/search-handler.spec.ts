@@ -73,13 +73,13 @@ describe('POST /internal/search', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('POST /internal/search searches for all queries of a request with several queries', async () => {
+  it('POST /internal/search searches for the `query` and the `furtherQueries` of a request', async () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const response = await postSearch({ ...SEARCH, furtherQueries: ['Lisbon'] }, { documents });
     expect((response.body as { fragments: unknown[] }).fragments).toHaveLength(2);
   });
 
-  it('POST /internal/search rewrites the queries with the default model, and returns the rewritten queries', async () => {
+  it('if a request sets `rewrite`, POST /internal/search rewrites the queries with the default model, and returns the rewritten queries', async () => {
     const documents = [{ fragments: ['The warranty lasts two years.'] }, { fragments: ['The office is in Lisbon.'] }];
     const [model, rewriteMs] = [createScriptedModel(['office\n', 'Lisbon']), 5_000];
     const body = { ...SEARCH, query: 'Hello there', furtherQueries: ['Bye'], rewrite: true };
@@ -94,7 +94,7 @@ describe('POST /internal/search', () => {
     expect(model.calls).toHaveLength(1);
   });
 
-  it('POST /internal/search rewrites queries with the models of the stored connections', async () => {
+  it('POST /internal/search rewrites queries with a model of the `modelConnections` in the request', async () => {
     const connected: (readonly ConnectedProvider[])[] = [];
     const model = createScriptedModel(['office']);
     const models: ModelSource = {
@@ -109,7 +109,7 @@ describe('POST /internal/search', () => {
     expect([response.body, connected]).toMatchObject([{ rewritten: ['office'] }, [modelConnections]]);
   });
 
-  it('POST /internal/search ignores unknown fields of a newer gateway', async () => {
+  it('POST /internal/search ignores unknown fields, which a newer gateway may send', async () => {
     expect((await postSearch({ ...SEARCH, rerank: true })).status).toBe(200);
   });
 
@@ -124,7 +124,7 @@ describe('POST /internal/search', () => {
 });
 
 describe('POST /internal/search under load', () => {
-  it('POST /internal/search responds with 503 and Retry-After while abandoned searches still run, and recovers when they end', async () => {
+  it('while a search of a disconnected caller still runs, POST /internal/search responds with 503 and `Retry-After`, and then recovers', async () => {
     const { fragmentStore } = await createQueryContext();
     const ended = Promise.withResolvers<[]>();
     const started = Promise.withResolvers<undefined>();
@@ -147,7 +147,7 @@ describe('POST /internal/search under load', () => {
     expect(await query.search(SEARCH, NEVER)).toEqual({ fragments: [], notes: [] });
   });
 
-  it('POST /internal/search answers all of 200 concurrent searches, and runs only a few of them at a time', async () => {
+  it('POST /internal/search answers 200 concurrent searches, and runs eight of them at a time if this is the limit', async () => {
     const { fragmentStore } = await createQueryContext();
     let running = 0;
     let most = 0;

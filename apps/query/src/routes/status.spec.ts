@@ -7,7 +7,7 @@ import { createQueryContext, TOKEN } from '../testing/query-context.js';
 
 const NEVER = new AbortController().signal;
 
-it('GET /internal/status returns the state of the service to the other services only', async () => {
+it('GET /internal/status returns the state of the query service only to requests with the internal token', async () => {
   const app = createQueryApp(await createQueryContext(), NEVER);
   const asked = await request(app).get(SERVICE_REPORT_PATHS.status).set('Authorization', `Bearer ${TOKEN}`);
   expect(parse(ServiceReport, asked.body, 'refuse')).toMatchObject({

@@ -19,7 +19,7 @@ export function createModelSource(choose: Models['choose']): ModelSource {
   return {
     connect: async () => Promise.resolve({ choose }),
     list: () => ({ defaultModel: null, models: [], providers: [] }),
-    test: async () => Promise.reject(new Error('expected no test of a connection, found one')),
+    test: async () => Promise.reject(new Error('expected no test of a model connection, found one')),
   };
 }
 

@@ -22,7 +22,7 @@ describe('includeDefinition', () => {
   const [first = '', second = ''] = MENTIONS;
 
   it.each([GLOSSARY, 'A lamp is a source of light.'])(
-    'includeDefinition replaces the last source by a definition: %j',
+    'includeDefinition replaces the last source by the definition %j',
     (definition) => {
       const expected = [`0.4 ${first}`, `0.4 ${second}`, `0.2 ${definition}`];
       expect(includeTexts('What is a lamp?', MENTIONS, ['Buy a lamp.', definition])).toEqual(expected);

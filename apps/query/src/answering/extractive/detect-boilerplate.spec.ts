@@ -34,7 +34,7 @@ describe('createBoilerplateDetector', () => {
     expect(detectInFirst(NOTICE, NOTICE)).toBe(false);
   });
 
-  it('a sentence that differs in its figures is no boilerplate', () => {
+  it('sentences that are equal except for their figures are no boilerplate', () => {
     const state = (sales: number, year: number): string =>
       `Sales of lamps rose by ${sales} percent to ${sales * 7} units in ${year}, from ${sales * 6} units in ${year - 1}.`;
     expect(detectInFirst(state(10, 2021), state(20, 2022), state(30, 2023))).toBe(false);

@@ -63,7 +63,7 @@ describe('extractAnswer', () => {
     expect(text).not.toContain('failed');
   });
 
-  it('extractAnswer returns a row once if other tables repeat it without a column or without units', () => {
+  it('extractAnswer returns a table row once if other tables repeat the row without a column or without units', () => {
     const sales = '| | 2023 | 2022 | Change |\n|---|---|---|---|\n| Net sales | $ 82,959 | $ 81,434 | 2 % |';
     const results = '| | 2023 | 2022 |\n|---|---|---|\n| Net sales | 82,959 | 81,434 |';
     const earlier = '| | 2021 | 2020 |\n|---|---|---|\n| Net sales | 71,120 | 64,040 |';
@@ -146,7 +146,7 @@ describe('extractAnswer', () => {
       'word: glacier; meaning: ice that moves',
     ],
   ])(
-    'extractAnswer answers %j with the definition and not with another document',
+    'extractAnswer answers %j only from the document with the definition, although another document has a higher score',
     (question, mention, definition, expected) => {
       const passages = [mention, definition].map((text, at) =>
         createScoredFragment(text, { documentKey: `document-${at}`, score: 0.4 - at / 100 }),
@@ -165,7 +165,7 @@ describe('extractAnswer', () => {
     expect(found?.text).toMatch(/^The museum does open at ten\..*\n\nThe museum will open a shop\.$/);
   });
 
-  it('extractAnswer omits the rest of a sentence that begins in another fragment', () => {
+  it('extractAnswer omits the part of a sentence whose beginning is in another fragment', () => {
     const passage = 'and the warranty of the lamp is long. The warranty of the lamp lasts two years.';
     const question = [{ text: 'How long is the warranty of the lamp?', weight: 1 }];
     const found = extractAnswer([createScoredFragment(passage, { ordinal: 1 })], question);

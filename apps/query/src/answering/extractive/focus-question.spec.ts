@@ -29,7 +29,7 @@ describe('findNamedDocuments', () => {
     expect(asked).not.toContain('2023');
   });
 
-  it('findNamedDocuments counts a name that only the text of a document contains if the title of another document contains the name', () => {
+  it('findNamedDocuments also counts a name in the text of a document if the title of another document contains the name', () => {
     const named = findNamedDocuments('What was the gross margin of Initech in 2022?', [
       INITECH,
       GLOBEX_2022,
@@ -59,7 +59,7 @@ describe('findNamedDocuments', () => {
     expect(named?.asked.map(({ text }) => text)).toContain('Azure');
   });
 
-  it('findNamedDocuments ignores a name that most other documents mention, such as the product of a manual', () => {
+  it('findNamedDocuments ignores a name that more than 80 % of the other documents mention, such as the product of a manual', () => {
     const pages = ['Guide', 'Errors', 'Lamps'].map((name) => createPassage(name, `${name} of the Globex lamp.`));
     expect(findNamedDocuments('How do I repair Globex?', [createPassage('README › Globex', 'Start.'), ...pages])).toBe(
       undefined,

@@ -22,13 +22,13 @@ describe('extractQuestionWords', () => {
     ]);
   });
 
-  it('extractQuestionWords does not classify the first word of a sentence as a name, nor any word of a question that is entirely in capitals', () => {
+  it('extractQuestionWords classifies “NVIDIA” as a name, but no capitalised first word of a sentence and no word of a question in capitals', () => {
     expect(listKinds('Batteries of the lamp? Bulbs of the lamp?')).toEqual(['word', 'word', 'word', 'word']);
     expect(listKinds('REPORT OF GLOBEX')).not.toContain('name');
     expect(listKinds('NVIDIA revenue')).toEqual(['name', 'word']);
   });
 
-  it('extractQuestionWords classifies a word with a capital after a small letter as a name', () => {
+  it('extractQuestionWords classifies a word with a capital after a small letter, such as “iPhone”, as a name', () => {
     expect(listKinds('sales of iPhone and eBook')).toEqual(['word', 'name', 'name']);
   });
 
@@ -43,20 +43,20 @@ describe('extractQuestionWords', () => {
 });
 
 describe('matchWord', () => {
-  it('matchWord matches forms of a word, and every part of a compound', () => {
+  it('matchWord returns 1 for another form of a word, and for a compound such as “10-Q” only if the text contains all its parts', () => {
     expect(matchSingleWord("Globex's batteries", 'the battery of Globex')).toEqual([1, 1]);
     expect(matchSingleWord('the 10-Q', 'form 10-Q')).toEqual([1]);
     expect(matchSingleWord('the 10-Q', 'page 10')).toEqual([0]);
   });
 
-  it('matchWord matches words with the same beginning at a lower value, and numbers only exactly', () => {
+  it('matchWord returns 0.7 if the text has a word with the same beginning, but 0 for a number with the same beginning', () => {
     expect(matchSingleWord('interceptionists', 'interception')).toEqual([0.7]);
     expect(matchSingleWord('Titel gewonnen', 'Titelverteidiger')).toEqual([0.7, 0]);
     expect(matchSingleWord('model 20234', 'model 20235')).toEqual([1, 0]);
   });
 });
 
-it('hasSameStem returns true for two terms with a common beginning of at least four letters and 60 % of the longer term', () => {
+it('hasSameStem returns true if two terms share their first letters: at least four, and at least 60 % of the longer term', () => {
   expect(hasSameStem('intercept', 'interceptions')).toBe(true);
   expect(hasSameStem('inter', 'interceptions')).toBe(false);
   expect(hasSameStem('cat', 'cats')).toBe(false);

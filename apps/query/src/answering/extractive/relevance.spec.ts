@@ -6,7 +6,7 @@ function createQuestionTexts(text: string): { text: string; weight: number }[] {
 }
 
 describe('the relevance of sentences for a question', () => {
-  it('computeRelevance scores a sentence higher for more words of the question, especially rare words', () => {
+  it('computeRelevance scores a sentence higher if it contains more words of the question, or words that few sentences contain', () => {
     const sentences = ['The box is red.', 'The box is heavy.', 'The box is a gift.', 'The warranty is long.'];
     const scores = computeRelevance(sentences, createQuestionTexts('Is the warranty in the box?'));
     expect(scores.indexOf(Math.max(...scores))).toBe(3);
@@ -22,7 +22,7 @@ describe('the relevance of sentences for a question', () => {
     expect(computeRelevance(['interception', 'interceptions'], createQuestionTexts('interception'))[1]).toBeLessThan(1);
   });
 
-  it('computeRelevance does not score a sentence lower because there are few sentences', () => {
+  it('computeRelevance returns the same score for a sentence among few sentences and among many', () => {
     const few = ['The warranty lasts two years.', 'The office is in Lisbon.'];
     const many = [...few, ...Array.from({ length: 40 }, (_, at) => `Stone number ${at} is grey.`)];
     const question = createQuestionTexts('Is there a warranty?');

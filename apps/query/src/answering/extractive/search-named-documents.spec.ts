@@ -20,7 +20,7 @@ const INITECH: SampleDocument = {
 };
 
 describe('searchNamedDocuments', () => {
-  it('searchNamedDocuments finds a document whose beginning contains the name that is in the question', async () => {
+  it('searchNamedDocuments finds a document whose first fragments contain a name from the question, although its file name does not', async () => {
     const parts = await createInMemoryQueryParts({ documents: [INITECH, UMBRELLA] });
     const question = createSearchQuestion('What was the gross margin of Umbrella?');
     const retrieval = { question, scope: createScope(), topK: 8 };

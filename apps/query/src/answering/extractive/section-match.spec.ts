@@ -17,14 +17,17 @@ describe('the match of a question with the title of a section', () => {
   it.each([
     ['What is a glacier?', 'A glacier', 'Glaciers'],
     ['Was ist ein Gletscher?', 'Gletscher', 'Gletschers'],
-  ])('the subject matcher compares the exact forms of words, for %j', (question, same, other) => {
-    const matchSubject = createSubjectMatcher(question);
-    expect(matchSubject(same)).toBeGreaterThan(0.85);
-    expect(matchSubject(other)).toBeLessThan(0.75);
-    expect(createTitleMatcher(question)(other)).toBeGreaterThan(0.85);
-  });
+  ])(
+    'for %j, the subject matcher returns a lower match for another form of the word, but the title matcher does not',
+    (question, same, other) => {
+      const matchSubject = createSubjectMatcher(question);
+      expect(matchSubject(same)).toBeGreaterThan(0.85);
+      expect(matchSubject(other)).toBeLessThan(0.75);
+      expect(createTitleMatcher(question)(other)).toBeGreaterThan(0.85);
+    },
+  );
 
-  it('an article such as `a` does not lower the match of a short subject', () => {
+  it('the subject matcher ignores the article `a`, and returns 1 for “run” and “A run” if the question is “What is a run?”', () => {
     const matchSubject = createSubjectMatcher('What is a run?');
     expect(matchSubject('run')).toBe(1);
     expect(matchSubject('A run')).toBe(1);
@@ -36,12 +39,12 @@ describe('the match of a question with the title of a section', () => {
 describe('createPrecisionMatcher', () => {
   const matchShare = createPrecisionMatcher('What was the total revenue of lamps in the last quarter?');
 
-  it("createPrecisionMatcher returns which share of a subject's words occur in the question", () => {
+  it('the precision matcher returns the share of a subject’s words that the question contains', () => {
     expect(matchShare('Total revenue')).toBe(1);
     expect(matchShare('Total revenue of drills')).toBeLessThan(1);
   });
 
-  it('the precision matcher returns 0 for a subject that has few words of the question', () => {
+  it('the precision matcher returns 0 if the question contains less than 60 % of a subject’s words', () => {
     expect(matchShare('Other income before taxes')).toBe(0);
     expect(matchShare('')).toBe(0);
   });

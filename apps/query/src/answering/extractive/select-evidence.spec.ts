@@ -31,7 +31,7 @@ function selectEvidenceIds(...questions: readonly string[]): string[] {
 }
 
 describe('selectEvidence', () => {
-  it('selectEvidence returns the fragments if one contains enough of the question words, whatever their scores', () => {
+  it('if one fragment contains enough words of the question, selectEvidence returns all fragments, whatever their scores', () => {
     expect(selectEvidenceIds('When does the office open?')).toEqual([LISBON.id, PORTO.id]);
   });
 
@@ -40,21 +40,21 @@ describe('selectEvidence', () => {
     expect(selectEvidence([], [{ text: 'office', weight: 1 }]).fragments).toEqual([]);
   });
 
-  it('selectEvidence returns nothing if no document contains a proper name from the question', () => {
+  it('selectEvidence returns nothing if the question contains a proper name, and no document contains it', () => {
     expect(selectEvidenceIds('When does the office in Madrid open in the morning?')).toEqual([]);
   });
 
-  it('selectEvidence accepts a part of a compound instead of a proper name, because German nouns look like names', () => {
+  it('selectEvidence accepts a passage with a part of a German compound, because German nouns look like proper names', () => {
     const page = createScoredFragment('1901 wurde das Schweißen mit Sauerstoff demonstriert.', { score: 0.3 });
     const question = 'Welches Schweißverfahren wurde 1901 demonstriert?';
     expect(selectEvidence([page], [{ text: question, weight: 1 }]).fragments).toEqual([page]);
   });
 
-  it('selectEvidence omits documents without a proper name from the question that is in the title or headings of another document', () => {
+  it('if the title or headings of a document contain a proper name from the question, selectEvidence omits documents without this name', () => {
     expect(selectEvidenceIds('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });
 
-  it('selectEvidence requires matching words besides proper names in the headings, and returns the terms of these names', () => {
+  it('if a proper name from the question is in the headings, selectEvidence also requires other words, and lists the name in `titleTerms`', () => {
     expect(selectEvidenceIds('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
     const { titleTerms } = selectEvidence(
       [LISBON, PORTO],
@@ -72,7 +72,7 @@ describe('selectEvidence', () => {
     expect(selectEvidence(branches, question).fragments).toEqual(branches);
   });
 
-  it('selectEvidence accepts a passage with fewer question words if its score is far above the others', () => {
+  it('selectEvidence accepts a passage with fewer words of the question if its score is far above the scores of other passages', () => {
     const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
     const selectWith = (score: number): number =>
       selectEvidence([LISBON, { ...PORTO, score }], question).fragments.length;
@@ -89,18 +89,18 @@ describe('selectEvidence', () => {
     expect(selectEvidence(createPassages(SCORES_AMONG_MANY), foreign).fragments).toEqual([]);
   });
 
-  it('selectEvidence does not prefer a passage without a score', () => {
+  it('selectEvidence returns nothing if the only passage has few words of the question and the score 0', () => {
     const question = [{ text: 'Which morning does the museum, the library and the pool open?', weight: 1 }];
     expect(selectEvidence([{ ...LISBON, score: 0 }], question).fragments).toEqual([]);
   });
 
-  it('selectEvidence accepts a passage of similar meaning in another language', () => {
+  it('if a passage and the question have different languages, selectEvidence accepts the passage if its score is at least 0.5', () => {
     const question = [{ text: 'Wo sitzt die Firma?', weight: 1 }];
     expect(selectEvidence([{ ...LISBON, score: 0.8 }], question).fragments).toHaveLength(1);
     expect(selectEvidence([{ ...LISBON, score: 0.4 }], question).fragments).toEqual([]);
   });
 
-  it('selectEvidence considers the conversation if the fragments cannot answer the question without the conversation', () => {
+  it('if the fragments cannot answer the question alone, selectEvidence tries the question together with the previous question', () => {
     expect(selectEvidenceIds('And on which days?', 'When does the office open?\nAnd on which days?')).not.toEqual([]);
   });
 });

@@ -6,15 +6,15 @@ const MARGIN = createScoredFragment('The gross margin was 361 million.');
 const TAX = createScoredFragment('The margin for error of the tax estimate is small.');
 
 describe('selectFocusedEvidence', () => {
-  it('selectFocusedEvidence returns the fragments that contain a phrase of the focus', () => {
+  it('selectFocusedEvidence returns the fragments that contain a two-word phrase of the parameter `focus`', () => {
     expect(selectFocusedEvidence([TAX, MARGIN], 'gross margin latest stated')).toEqual([MARGIN]);
   });
 
-  it('selectFocusedEvidence returns the fragments that contain most words of the focus', () => {
+  it('selectFocusedEvidence returns the fragments that contain at least 70 % of the words of the parameter `focus`', () => {
     expect(selectFocusedEvidence([TAX, MARGIN], 'estimate tax')).toEqual([TAX]);
   });
 
-  it('selectFocusedEvidence returns nothing if no fragment contains enough of the focus', () => {
+  it('selectFocusedEvidence returns nothing if no fragment contains enough words of the parameter `focus`', () => {
     expect(selectFocusedEvidence([TAX, MARGIN], 'suppliers batteries lamps')).toEqual([]);
   });
 });

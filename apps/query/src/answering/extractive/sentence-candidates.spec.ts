@@ -24,7 +24,7 @@ describe('isStatement', () => {
     ['Refer to Note 14 for the legal proceedings.', false],
     ['Siehe Abschnitt 4 zu den Verfahren.', false],
     ['Seen from here, sales rose by a third.', true],
-  ])('isStatement decides correctly whether %j is a statement', (text, expected) => {
+  ])('for the text %j, isStatement returns %j', (text, expected) => {
     expect(list(text).some(isStatement)).toBe(expected);
   });
 });
@@ -32,7 +32,7 @@ describe('isStatement', () => {
 describe('listCandidates', () => {
   const table = '| | 2023 |\n|---|---|\n| Products | 400 |\n| Services | 500 |\n| Total | 900 |';
 
-  it('the match of the heading above a table does not decrease from row to row if the question is focused', () => {
+  it('listCandidates gives all rows of a table the same heading match if `isFocused` is true; else the match decreases from row to row', () => {
     expect(new Set(list(table).map(({ title }) => title))).toEqual(new Set([1]));
     expect(new Set(list(table, false).map(({ title }) => title)).size).toBe(3);
   });

@@ -36,14 +36,14 @@ describe('splitting a passage into sentences', () => {
     ]);
   });
 
-  it('splitIntoSentences classifies a line without markup above sentences as a heading, but not a line of a list of facts', () => {
+  it('splitIntoSentences classifies a line without markup as a heading if it is above sentences, and as prose if it is above a fact', () => {
     const listKinds = (passage: string): string[] => splitIntoSentences(passage).map(({ kind }) => kind);
     expect(listKinds('Opening hours\n\nWe open at nine.')).toEqual(['heading', 'prose']);
     expect(listKinds('Stop a run\n\nTo stop a run, send this:\n\ncurl $api/runs').at(0)).toBe('heading');
     expect(listKinds('Opening hours 9 to 17\n\nPhone 555 0100')).toEqual(['prose', 'prose']);
   });
 
-  it('splitIntoSentences keeps the lines of code together, with and without a fence', () => {
+  it('splitIntoSentences returns consecutive lines of code as one unit, with and without a Markdown fence', () => {
     const commands = 'sh backup.sh /backups   # writes a copy\nsh restore.sh /backups   # reads it';
     expect(splitIntoSentences(`Run this:\n\n${commands}`)).toMatchObject([
       { text: 'Run this:', kind: 'prose' },
@@ -63,13 +63,13 @@ describe('splitting a passage into sentences', () => {
   });
 
   it.each(['How long is it?', '保証は何年ですか？', 'كم المدة؟', 'Hours:'])(
-    'splitIntoSentences marks %j as a lead-in',
+    'splitIntoSentences sets `isLeadIn` for %j, because the text ends with a question mark or a colon',
     (text) => {
       expect(splitIntoSentences(text)[0]?.isLeadIn).toBe(true);
     },
   );
 
-  it('splitIntoSentences splits text without full stops at the maximum length of a sentence', () => {
+  it('splitIntoSentences splits text without full stops into parts of at most 600 characters', () => {
     const parts = listTexts('word '.repeat(300));
     expect(parts.every((part) => part.length <= 600)).toBe(true);
     expect(parts.join(' ')).toBe('word '.repeat(300).trim());
@@ -86,7 +86,7 @@ describe('splitting a passage into sentences', () => {
     );
   });
 
-  it('splitIntoSentences returns each line with cells and a number as a table row', () => {
+  it('splitIntoSentences returns each line with cells between bars and a number as a table row', () => {
     const rows = splitIntoSentences('Research | $ 2,040 | 12 %\nSales | (622) | 5 %');
     expect(rows.map(({ kind, text }) => [kind, text])).toEqual([
       ['row', 'Research | $ 2,040 | 12 %'],

@@ -12,11 +12,11 @@ describe('formatTableRows', () => {
     ]);
   });
 
-  it('formatTableRows omits empty values and keeps escaped bars', () => {
+  it('formatTableRows omits empty values, and reads an escaped bar as a part of its cell', () => {
     expect(listTexts('| a | b |\n| :-- | --: |\n| | x\\|y |')).toEqual(['b: x|y']);
   });
 
-  it('formatTableRows recognises a header without a separator row by the numbers below it', () => {
+  it('if a table has no separator row, formatTableRows recognises the header by the numbers in the row below it', () => {
     expect(listTexts('| (In millions) | 2023 Q2 |\n| Income | $ (816) |')).toEqual([
       '(In millions): Income; 2023 Q2: $ (816)',
     ]);

@@ -12,7 +12,7 @@ function listOnTopic(text: string, context = 'Report'): string[] {
 }
 
 describe('createTopicFilter', () => {
-  it('createTopicFilter accepts a sentence with a phrase of the question and a quantity', () => {
+  it('createTopicFilter accepts a sentence that contains a phrase of the question, such as “gross margin”, and a quantity', () => {
     const sentence = 'The gross margin fell to 53.6 %.';
     expect(listOnTopic(sentence)).toEqual([sentence]);
   });
@@ -22,17 +22,17 @@ describe('createTopicFilter', () => {
     expect(listOnTopic(sentence)).toEqual([sentence]);
   });
 
-  it('createTopicFilter refuses a sentence that mentions a phrase of the question in passing', () => {
+  it('createTopicFilter refuses a sentence that contains a phrase of the question, but no quantity and few other words of it', () => {
     expect(listOnTopic('We manage costs, gross margin and suppliers.')).toEqual([]);
   });
 
-  it('createTopicFilter refuses a sentence with a quantity and without a phrase of the question', () => {
+  it('createTopicFilter refuses a sentence that contains a quantity but no phrase of the question', () => {
     expect(listOnTopic('The gross amount of each sale was 53.6 million, and the margin of error was small.')).toEqual(
       [],
     );
   });
 
-  it('createTopicFilter accepts a table row with a phrase or a name of the question', () => {
+  it('createTopicFilter accepts a table row that contains a phrase or a proper name from the question', () => {
     const table = '| | 2023 |\n|---|---|\n| Gross margin | 361 |\n| Azura | 120 |\n| Revenue | 900 |';
     expect(listOnTopic(table)).toEqual(['Gross margin; 2023: 361', 'Azura; 2023: 120']);
   });
