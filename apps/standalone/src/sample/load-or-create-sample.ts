@@ -36,7 +36,7 @@ export async function loadOrCreateSample(settings: SampleSettings): Promise<Samp
     await rename(`${file}.new`, file);
     return sample;
   } catch (error) {
-    settings.log.warn({ err: error }, 'the sample datastore could not be created');
+    settings.log.warn({ err: error }, 'the sample datastore could not be created; Quarry starts without it');
     return undefined;
   }
 }
