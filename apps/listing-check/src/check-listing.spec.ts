@@ -88,7 +88,7 @@ describe('checkListing', () => {
     }
   });
 
-  it('checkListing reads a listing only up to the maximum number of items', async () => {
+  it('checkListing stops reading a listing at the maximum number of items', async () => {
     const results = await checkAllRules(await serveApp(createExampleListing(() => makeProducts(2_000))), {}, 500);
     expect(listFailures(results)).toEqual([]);
     expect(results.map(formatResult).join('\n')).toMatch(/skipped {2}total_count .*only the first \d+ items were read/);
@@ -228,7 +228,7 @@ describe('checkListing for a listing that violates the contract', () => {
     },
   );
 
-  it('checkListing reports an endpoint with a private address', async () => {
+  it('checkListing reports `listing_address_refused` for a listing with a private address', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     const endpoint = createEndpoint(guarded, { url: 'http://127.0.0.1/items', headers: {} });
     const results: RuleResult[] = [];
