@@ -40,7 +40,7 @@ describeOnEachStack('answers of a model', needs, (quarry) => {
     expect(response).toMatchObject({ answer: 'Once upon a time.' });
   });
 
-  it('Quarry stops the model within a second after the client disconnects, and stores the partial answer', async () => {
+  it('Quarry cancels the request to the model within a second after the client disconnects, and stores the partial answer', async () => {
     model.behaviour = 'hangs';
     const leaving = new AbortController();
     const answer = quarry().streamAgent(agentId, QUESTION, { signal: leaving.signal });
@@ -59,7 +59,7 @@ describeOnEachStack('answers of a model', needs, (quarry) => {
     }, 10_000);
   });
 
-  it('an answer ends with [ERROR] when the provider fails, and the conversation can be continued', async () => {
+  it('if the model fails during an answer, the stream ends with the code of the failure, and the conversation can be continued', async () => {
     model.behaviour = 'dies';
     await expect(readAnswerStream(quarry(), agentId, QUESTION)).rejects.toMatchObject({
       status: 200,

@@ -151,7 +151,7 @@ describe('the package of the client', () => {
   });
 
   it.each(['use.mjs', 'use.cjs'])(
-    'the program %s lists datastores, streams an answer, receives a typed error and reports the progress of an upload',
+    'with the packed client, the program %s lists datastores, streams an answer, gets a typed error and reports upload progress',
     async (program) => {
       const { stdout } = await run(process.execPath, [program, getBaseUrl(), ROOT_KEY], { cwd: project });
       expect(JSON.parse(stdout)).toEqual(EXPECTED);

@@ -60,7 +60,7 @@ describe.skipIf(missing !== undefined)(
     const waitForRequest = (pages: number): Promise<boolean> =>
       vi.waitUntil(() => asked.length >= pages, { timeout: 120_000, interval: 20 });
 
-    it('a restarted crawler resumes a crawl that was interrupted by a kill, and no page is lost or indexed twice', async () => {
+    it('if all crawlers are killed during a crawl, a restarted crawler resumes the crawl, and no page is lost or indexed twice', async () => {
       const id = await crawlFolder('a');
       const seen: Datasource[] = [];
       await waitForRequest(PAGES / 3);

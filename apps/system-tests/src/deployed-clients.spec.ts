@@ -100,7 +100,7 @@ describe.skipIf(!areInstalled)(`an installed client${NOT_INSTALLED}`, () => {
 });
 
 describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of another origin${NO_BROWSER}`, () => {
-  it('@microsoft/fetch-event-source reads the streams of both compatibility modes', async () => {
+  it('@microsoft/fetch-event-source reads answers that are streamed in Quarry’s format and in Chaindesk’s format', async () => {
     const { address, agentId, keys, answer } = known;
     const url = `${address}/api/agents/${agentId}/query`;
     const streamAnswer = async (apiKey: string) =>
@@ -164,12 +164,12 @@ describe('requests of the shapes of Zapier’s app', () => {
 describe('requests of the shapes of Pipedream’s components', () => {
   const HEADERS = { 'Content-Type': 'application/json', Accept: 'application/json, text/plain, */*' };
 
-  it('the agent picker of Pipedream receives an array of agents', async () => {
+  it('a request of Pipedream’s agent picker receives an array of agents', async () => {
     const agents = (await sendRequest('GET', '/api/agents', undefined, HEADERS)) as readonly object[];
     expect(agents.map((agent) => agent)).toMatchObject([{ id: known.agentId, name: 'Serveur' }]);
   });
 
-  it('Pipedream’s trigger for new responses receives the messages of the agent, the newest first', async () => {
+  it('a request of Pipedream’s trigger for new responses receives the messages of the agent, the newest first', async () => {
     const path = `/api/agents/${known.agentId}/query`;
     const first = (await sendRequest('POST', path, { query: QUESTION }, HEADERS)) as {
       readonly conversationId: string;

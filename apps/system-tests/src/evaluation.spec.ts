@@ -113,7 +113,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
   });
 
   it(
-    'an evaluation continues after all processes were killed while it was in progress',
+    'if all processes are killed during an evaluation, the evaluation continues after the restart',
     async () => {
       const questions = Array.from({ length: LONG }, (_, at) => ({
         ...QUESTIONS[at % QUESTIONS.length],

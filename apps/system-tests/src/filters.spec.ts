@@ -31,7 +31,7 @@ describeOnEachStack('filters', needs, (quarry) => {
     ({ id: agentId } = await quarry().createAgent({ name: 'Portal', datastoreIds: [datastoreId] }));
   });
 
-  it('filters restrict an agent to the documents that a visitor may read', async () => {
+  it('the filter `custom_ids` restricts the prompt of an agent to the documents with one of these ids', async () => {
     const asked = model.prompts.length;
     await quarry().queryAgent(agentId, { query: QUERY, filters: { custom_ids: ['ben'] } });
     const prompts = model.prompts.slice(asked).join('');
@@ -39,7 +39,7 @@ describeOnEachStack('filters', needs, (quarry) => {
     expect(prompts).not.toContain('The rent of anna');
   });
 
-  it('a filter on metadata restricts searches and answers, and no result of another filter is reused', async () => {
+  it('a filter on metadata restricts searches and answers, and a query reuses no result of a query with another filter', async () => {
     const below = { metadata: { type: 'lt', key: 'floor', value: 2 } } as const;
     const above = { metadata: { type: 'gte', key: 'floor', value: 2 } } as const;
     for (const [filters, tenant] of [

@@ -62,7 +62,7 @@ describeOnEachStack('from documents to answers', {}, (quarry) => {
       expect(response.sources.length).toBeGreaterThan(0);
     });
 
-    it('a second question continues the conversation of the first', async () => {
+    it('a question with the `conversationId` of an earlier question continues the same conversation', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const first = await quarry().queryAgent(agentId, { query: 'What is IBM MT/ST?' });
       const second = await quarry().queryAgent(agentId, {

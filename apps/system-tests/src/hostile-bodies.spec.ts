@@ -32,7 +32,7 @@ describe('hostile bodies on the real process', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('every route refuses hostile bodies with a problem, without a crash or an internal error', async () => {
+  it('every route refuses hostile request bodies with a problem response, without a crash or an internal error', async () => {
     for (const path of ['/api/agents', '/v1/chat/completions', '/query/'])
       expect(requests.some((one) => one.path.startsWith(path))).toBe(true);
     expect(requests.length).toBeGreaterThan(5_000);

@@ -82,7 +82,7 @@ describe('QuarryVectorStore', () => {
 });
 
 describe('QuarryRetriever', () => {
-  it('QuarryRetriever returns documents with their metadata and the fields of the result', async () => {
+  it('QuarryRetriever returns documents with their metadata, the name of the datasource and the score', async () => {
     const retriever = new QuarryRetriever({ quarry, datastoreId, k: 1, filters: ENGLISH });
     const { metadata, ...document } = DOCUMENTS[0] ?? {};
     expect(await retriever.invoke('door')).toMatchObject([

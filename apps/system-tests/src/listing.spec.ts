@@ -61,7 +61,7 @@ describeOnEachStack('the items of a shop', NEEDS, (quarry, stack) => {
     expect(stack().output()).not.toContain(API_KEY);
   });
 
-  it('a listing datasource that is synchronised again directly after its creation contains every item', async () => {
+  it('if a listing is synchronised again directly after its creation, the datastore contains every item in the end', async () => {
     const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
     const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
     const config = { url: `${getAddress(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };

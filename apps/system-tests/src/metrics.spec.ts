@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)(
       },
     );
 
-    it('each duration that an alert compares is below the highest finite bucket bound of its histogram', () => {
+    it('each alert compares a histogram of durations with a limit below the highest finite bucket bound', () => {
       const durations = EXPRESSIONS['monitoring.yaml']
         .flatMap(parseComparisons)
         .flatMap(({ metrics: names, limit }) => {

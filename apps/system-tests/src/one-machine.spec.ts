@@ -33,7 +33,7 @@ async function listBlobs(folder: string): Promise<number> {
 }
 
 describe('Quarry on one machine', () => {
-  it('Quarry completes the removal of a datastore although it is killed directly after the response to the deletion', async () => {
+  it('if Quarry is killed directly after the response to the deletion of a datastore, its next start completes the removal', async () => {
     quarry = await startQuarry(dataDirectory);
     const before = connectClient(quarry);
     const { organization } = await before.getMe();
@@ -77,7 +77,7 @@ describe('Quarry on one machine', () => {
     expect(refused.output).toMatch(/QUARRY_PORT .*"http"[\s\S]*QUARRY_SAMPLE .*"maybe"/);
   });
 
-  it('Quarry reports a port in use in one line with the variable to change, before it starts PostgreSQL', async () => {
+  it('if its port is in use, Quarry reports this in one line with the variable to change, and does not start PostgreSQL', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has this form of address
@@ -88,7 +88,7 @@ describe('Quarry on one machine', () => {
     expect(await readdir(dataDirectory)).not.toContain('postgres');
   });
 
-  it('Quarry reports a folder that is not writable in one line with the variable to change', async () => {
+  it('if its data folder is not writable, Quarry reports this in one line with the variable to change', async () => {
     const directory = join(dataDirectory, 'a-file', 'data');
     await writeFile(join(dataDirectory, 'a-file'), '');
     const refused = await startQuarryExpectingExit(directory);
@@ -105,7 +105,7 @@ describe('Quarry on one machine', () => {
     expect(refused.output).not.toContain('geheim7');
   });
 
-  it('Quarry answers the question that it prints at its first start, with the key that it prints', async () => {
+  it('a client with the API key that Quarry prints at its first start gets an answer to the question that Quarry prints', async () => {
     quarry = await startQuarry(dataDirectory, { QUARRY_SAMPLE: 'true', QUARRY_ROOT_KEY: '' });
     const printed = quarry.output();
     const key = /qk_[\w-]{43}/.exec(printed)?.[0] ?? '';

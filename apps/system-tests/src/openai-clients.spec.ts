@@ -163,7 +163,7 @@ describe('the requests of Open WebUI', () => {
       ...(signal && { signal }),
     });
 
-  it('Open WebUI lists the models, streams an answer with the parameters of a chat, and requests a title for the chat', async () => {
+  it('Quarry answers requests like those of Open WebUI for the models, for a streamed answer and for the title of a chat', async () => {
     const listed = await fetch(`${known.address}/models`, { headers });
     expect(await listed.json()).toMatchObject({ data: [{ id: known.agent, name: 'Serveur' }, {}, {}] });
 
@@ -184,7 +184,7 @@ describe('the requests of Open WebUI', () => {
       expect((await sendRequest({ ...title, ...limit })).status).toBe(200);
   });
 
-  it('a chat that is stopped in Open WebUI stops the model', async () => {
+  it('when Open WebUI disconnects from a streamed answer, Quarry cancels the request to the model', async () => {
     model.behaviour = 'hangs';
     const leaving = new AbortController();
     const left = model.waitForDisconnect();

@@ -118,7 +118,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect((await stream.totalUsage()).total_tokens).toBeGreaterThan(0);
   });
 
-  it('a response continues the previous response, lists its input and can be deleted', async () => {
+  it('a response with `previous_response_id` continues that response; responses list their input and can be deleted', async () => {
     model.behaviour = 'ends';
     const { responses } = connectClient();
     const first = await responses.create({ model: agent, input: QUESTION.content, metadata: { tale: '1' } });
@@ -166,7 +166,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(model.prompts.at(-1)).toContain(TALE);
   });
 
-  it('a configured model answers from the messages alone', async () => {
+  it('if a chat completion names a model instead of an agent, the model answers from the messages alone', async () => {
     model.behaviour = 'ends';
     const messages = [{ role: 'system', content: 'Be kind.' } as const, QUESTION];
     const { choices } = await connectClient().chat.completions.create({ model: 'default', messages });
@@ -175,7 +175,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(model.prompts.at(-1)).not.toContain('knowledge');
   });
 
-  it('an aborted stream stops the model, and its partial answer is stored', async () => {
+  it('when a client aborts a stream, Quarry cancels the request to the model, and stores the partial answer', async () => {
     model.behaviour = 'hangs';
     const request = { model: agent, messages: [QUESTION], stream: true as const, store: true };
     const stream = await connectClient().chat.completions.create(request);
@@ -192,7 +192,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     }, 10_000);
   });
 
-  it('an error in the middle of a stream is thrown by OpenAI’s SDK', async () => {
+  it('OpenAI’s SDK throws an error that Quarry sends in the middle of a stream', async () => {
     model.behaviour = 'dies';
     const stream = await connectClient().chat.completions.create({ model: agent, messages: [QUESTION], stream: true });
     let text = '';
@@ -220,7 +220,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(usage.prompt_tokens).toBeGreaterThan(1);
   });
 
-  it('a wrong key, an unknown model and an unsupported parameter cause the errors of OpenAI’s SDK', async () => {
+  it('OpenAI’s SDK throws its specific errors for a wrong key, an unknown model and an unsupported parameter', async () => {
     const ask = { model: agent, messages: [QUESTION] };
     await expect(connectClient('qk_wrong').models.list()).rejects.toThrow(AuthenticationError);
     await expect(connectClient().chat.completions.create({ ...ask, model: 'gpt-4o' })).rejects.toThrow(NotFoundError);

@@ -166,7 +166,7 @@ describeOnEachStack('the vector stores of the SDK of OpenAI', {}, (quarry, stack
     expect(await fileBatches.poll(store, again.id, POLL)).toEqual(cancelled);
   });
 
-  it('unsupported parameters are refused by name, and resources of another organization are not found', async () => {
+  it('unsupported values of parameters are refused, and a vector store of another organization is not found', async () => {
     const { files, vectorStores } = connectClient();
     const batch = files.create({ file: await toFile(Buffer.from('x'), 'x.txt'), purpose: 'batch' });
     await expect(batch).rejects.toThrow(BadRequestError);

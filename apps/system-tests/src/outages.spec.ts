@@ -47,7 +47,7 @@ describe.skipIf(missing !== undefined)(
       return { status: response.status, degraded: response.headers.get('quarry-degraded') };
     };
 
-    it('without Redis, uploads are accepted and indexed after the reconnection, and searches and lists work', async () => {
+    it('while Redis is unavailable, Quarry accepts uploads and indexes them after the reconnection, and searches and lists work', async () => {
       await running.links.queue.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'queue' });
       expect(await readReadiness('ingestion-worker')).toEqual({ status: 503, degraded: 'queue' });
@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)(
       expect(await searchTexts('marble')).toContain('Marble is a soft stone.');
     });
 
-    it('without the blob store, searches work, and uploads are refused with an error that names the blob store', async () => {
+    it('while the blob store is unavailable, searches work, and uploads are refused with an error that names the blob store', async () => {
       await running.links.blobs.break();
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'blobs' });
       expect(await readReadiness('ingestion-worker')).toMatchObject({ status: 200 });
@@ -78,7 +78,7 @@ describe.skipIf(missing !== undefined)(
       expect(await uploadAndSettle('slate', 'Slate is flat.')).toMatchObject({ status: 'synched' });
     });
 
-    it('without the fragment store, uploads are accepted and indexed after the reconnection, and searches are refused', async () => {
+    it('while the fragment store is unavailable, Quarry refuses searches, accepts uploads, and indexes them after the reconnection', async () => {
       await running.links.fragments.break();
       await expect.poll(() => readReadiness('query'), NOTICED).toEqual({ status: 503, degraded: 'fragments' });
       await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });
@@ -89,7 +89,7 @@ describe.skipIf(missing !== undefined)(
       await expect.poll(() => searchTexts('chalk'), NOTICED).toContain('Chalk is white.');
     });
 
-    it('a gateway starts without Redis and the blob store, and uses them once they are available', async () => {
+    it('a gateway starts while Redis and the blob store are unavailable, and uses them as soon as they are available', async () => {
       const { gateway } = running.services;
       const { queue, blobs } = running.links;
       await gateway.stop();
@@ -103,7 +103,7 @@ describe.skipIf(missing !== undefined)(
       expect(await uploadAndSettle('pumice', 'Pumice floats.')).toMatchObject({ status: 'synched' });
     });
 
-    it('without the query service, uploads are indexed, and searches are refused with an error that names the query service', async () => {
+    it('while the query service is stopped, uploads are indexed, and searches are refused with an error that names this service', async () => {
       await running.services.query.stop();
       try {
         await expect.poll(() => readReadiness('gateway'), NOTICED).toEqual({ status: 200, degraded: 'query' });

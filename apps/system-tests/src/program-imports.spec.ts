@@ -11,7 +11,7 @@ const IMPORT_ERRORS = [2305, 2307, 2614, 2724];
 
 describe('the programs in plain JavaScript', () => {
   // The build does not type-check these programs, so only this test notices a renamed function before a program runs.
-  it('every program in plain JavaScript imports only files and names of the repository that exist', () => {
+  it('every program in plain JavaScript imports from the repository only files and names that exist', () => {
     expect(findMissingImports(listFiles('*.mjs').map((file) => `${ROOT}${file}`))).toEqual([]);
   });
 

@@ -66,7 +66,7 @@ describeOnEachStack(
       expect(countEmbeddings('volcanic')).toBe(1);
     });
 
-    it('a document is found in exactly one version at any time while it is replaced', async () => {
+    it('while a document is replaced, every search finds exactly one version of the document', async () => {
       const alone = await createDatastore('Replaced');
       await upsertAndSettle({ name: 'n', text: 'marble version 0' }, alone);
       let isReplacing = true;

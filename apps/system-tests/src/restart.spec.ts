@@ -12,7 +12,7 @@ describeOnEachStack('a restart', { notAtAddress: 'its processes cannot be restar
     expect((await quarry().queryDatastore(datastoreId, { query: 'basalt' }))[0]?.text).toContain('volcanic');
   });
 
-  it('Quarry completes an ingestion during which all processes were killed', async () => {
+  it('if all processes are killed during the ingestion of a file, Quarry completes the ingestion after the restart', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Stones' });
     const { text, last } = buildLongText();
     const { id } = await quarry().uploadFile(datastoreId, createTextFile('stones.txt', text));

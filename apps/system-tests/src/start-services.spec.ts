@@ -48,7 +48,7 @@ describe('npm run start:services', () => {
     expect(output()).not.toContain('QUARRY_QUEUE_URL');
   });
 
-  it('npm run start:services reports ports in use with the variable to change, before it starts a service', async () => {
+  it('if ports are in use, npm run start:services reports them with the variable to change, and starts no service', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has this form of address

@@ -44,13 +44,13 @@ describe.each(['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'
     modules = await listLoadedModules(getModuleEntry(app), join(folder, app));
   });
 
-  it('a service loads at its start no package that only some installations or later requests need', () => {
+  it('at its start, a service loads no package that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('express');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
   });
 
-  it('a service loads each version of a package once at its start', () => {
+  it('at its start, a service loads at most one copy of each version of a package', () => {
     expect(listDuplicates(modules)).toEqual([]);
   });
 });
@@ -75,17 +75,17 @@ describe('a start of a standalone Quarry', () => {
     await rm(dataDirectory, { recursive: true, force: true });
   });
 
-  it('a standalone Quarry loads at its start no package that only some installations or later requests need', () => {
+  it('at its start, a standalone Quarry loads no package that only some installations or later requests need', () => {
     const loaded = listPackages(modules);
     expect(loaded).toContain('bullmq');
     expect(DEFERRED.filter((name) => loaded.has(name))).toEqual([]);
   });
 
-  it('a standalone Quarry loads each version of a package once at its start', () => {
+  it('at its start, a standalone Quarry loads at most one copy of each version of a package', () => {
     expect(listDuplicates(modules)).toEqual([]);
   });
 
-  it('a start of a standalone Quarry loads the modules of the services while PostgreSQL starts', () => {
+  it('a standalone Quarry loads the modules of its services while PostgreSQL starts', () => {
     const [, before = '', meanwhile = ''] = /^([^]*)runs \S*pg_ctl\n([^]*)ran \S*pg_ctl\n/.exec(modules) ?? [];
     expect(before).toContain('/libs/embedded-postgres/dist/');
     expect(before).not.toMatch(/\/(libs\/queue-bullmq|apps\/(query|crawler|ingestion-worker))\/dist\//);

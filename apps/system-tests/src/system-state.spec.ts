@@ -92,7 +92,7 @@ describe('the state of services that run in separate processes', () => {
     for (const hidden of [SECRET, ROOT_KEY, 'postgres://', '127.0.0.1', folder]) expect(text).not.toContain(hidden);
   });
 
-  it('the system state omits a stopped worker, and reports a query service that does not respond', async () => {
+  it('the system state shows a stopped crawler and a killed query service as unavailable, with the reasons', async () => {
     await started.get('crawler')?.stop();
     await started.get('query')?.kill();
     const gone = { status: 'unavailable', instance: null, version: null };

@@ -16,7 +16,7 @@ const buildReport = (...assertionResults: readonly object[]): object => ({
 });
 
 describe('the summary of npm test', () => {
-  it('the summary of npm test lists the reasons of skipped tests, the most frequent first', () => {
+  it('the summary of npm test lists the reasons for which tests are skipped, the most frequent reason first', () => {
     const report = buildReport(
       buildTest('adds', 'passed'),
       buildTest('queues (skipped: no redis-server on PATH) adds', 'skipped'),
@@ -37,7 +37,7 @@ describe('the summary of npm test', () => {
     ]);
   });
 
-  it('the summary of npm test lists the slowest files, the slowest first', () => {
+  it('the summary of npm test lists the ten slowest test files, the slowest first', () => {
     const testResults = Array.from({ length: 12 }, (_file, index) =>
       buildFile(`${index}.spec.ts`, 1_000 * (index + 1)),
     );

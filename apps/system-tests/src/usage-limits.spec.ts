@@ -16,7 +16,7 @@ describeOnEachStack('the limits of an organization', {}, (quarry) => {
     return { id, tenant, datastoreId: (await tenant.createDatastore({ name: 'Notes' })).id };
   }
 
-  it('an organization can send exactly its monthly number of queries, even with simultaneous requests', async () => {
+  it('if an organization sends queries simultaneously, exactly as many succeed as `agentQueriesPerMonth` allows', async () => {
     const { tenant, datastoreId } = await createOrganizationWithLimits({ agentQueriesPerMonth: 30 });
     const { id: agentId } = await tenant.createAgent({ name: 'Clerk', datastoreIds: [datastoreId] });
     const question = { query: 'When does the shop open?' };
@@ -48,7 +48,7 @@ describeOnEachStack('the limits of an organization', {}, (quarry) => {
     expect((await tenant.getUsage()).storedTokens.used).toBe(0);
   });
 
-  it('simultaneous documents never exceed the token limit of an organization', async () => {
+  it('documents that are indexed simultaneously never exceed the limit `storedTokens` of an organization', async () => {
     const { tenant, datastoreId } = await createOrganizationWithLimits({ storedTokens: 300 });
     const documents = Array.from({ length: 40 }, (_, number) => ({
       name: `${number}`,

@@ -56,7 +56,7 @@ describeOnEachStack('pages and sites', NEEDS, (quarry) => {
     expect(first).toMatchObject({ source: `${address}/slate` });
   });
 
-  it('a missing web page ends with the status error and the reason', async () => {
+  it('the datasource of a web page that does not exist reaches the status `error` with the code `not_found`', async () => {
     const { settled } = await createAndSettleSource('web_page', '/marble');
     expect(settled).toMatchObject({ status: 'error', error: { code: 'not_found' } });
   });

@@ -23,7 +23,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('a user adds web pages and sites, and the form explains an invalid address beside the field', async () => {
+    it('a user adds a web site, and the form for web pages marks the field that contains an invalid address', async () => {
       const start = new URL('/', (await startListingServer(1)).url).href;
       const { page, client, datastoreId } = await openUploadScreen(running());
       await page.getByRole('tab', { name: 'Web page' }).click();

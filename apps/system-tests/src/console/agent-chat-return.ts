@@ -30,7 +30,7 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       await page.locator('.turn-answer .markdown').getByText('lasts two years').waitFor();
     });
 
-    it('a screen that a user opens while the test chat generates an answer stays open', async () => {
+    it('if a user opens another screen while the test chat generates an answer, this screen stays open', async () => {
       const { page, client } = await running().open('agents');
       await openSupportAgentTab(running(), page, await createSupportAgent(client));
       await askQuestion(page, SUPPORT_QUESTION);

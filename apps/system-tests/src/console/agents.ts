@@ -91,7 +91,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect((await client.listAgents()).items).toMatchObject([{ systemPrompt: 'Answer in one sentence.' }]);
     });
 
-    it('the screen of an agent shows the addresses at which other programs use it', async () => {
+    it('the screen of an agent shows the addresses at which other programs use the agent', async () => {
       const { page, apiKey } = await running().open('agents', { prepare: createSupportAgent });
       await openSupportAgent(page);
       await page.getByRole('tab', { name: 'Connect' }).click();
@@ -111,7 +111,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     });
 
-    it('the test chat answers and links the cited passage, and the list of conversations shows the feedback', async () => {
+    it('the test chat links an answer to the cited passage, and the list of conversations shows the feedback on the answer', async () => {
       const { page, client } = await running().open('agents', { prepare: createSupportAgent });
       await openSupportAgent(page);
       await auditScreenInEachAppearance(page, 'agent-chat-empty');
@@ -161,7 +161,7 @@ export function testAgents(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'agent-chat-resumed');
     });
 
-    it('the test chat explains an error of the stream, and asks the question again on request', async () => {
+    it('the test chat explains why the stream of an answer failed, and asks the question again on request', async () => {
       const { page } = await running().open('agents', { prepare: createSupportAgent });
       await openSupportAgent(page);
       await page.route('**/api/agents/*/query', async (route) => {

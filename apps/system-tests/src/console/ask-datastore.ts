@@ -15,7 +15,7 @@ async function addDrillManual(client: QuarryClient, datastoreId: string): Promis
 /** Tests the link “Ask this datastore”, which opens an agent of the datastore. */
 export function testAskDatastore(running: () => ConsoleUnderTest): void {
   describe('the link that asks a datastore', () => {
-    it('“Ask this datastore” creates an agent with the first question, and then opens the agent', async () => {
+    it('“Ask this datastore” creates an agent when the user asks the first question, and opens this agent at later clicks', async () => {
       const { page, client, datastoreId } = await openNewDatastore(running(), { fill: addDrillManual });
       const link = page.getByRole('link', { name: 'Ask this datastore' });
       await link.waitFor();

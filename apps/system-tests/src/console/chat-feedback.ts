@@ -45,7 +45,7 @@ export function testChatFeedback(running: () => ConsoleUnderTest): void {
       { width: 1280, height: 800 },
       { width: 390, height: 844 },
     ])(
-      'the feedback form is above the field for the next question, and thanks appear after the feedback: width $width',
+      'the feedback form stays visible above the field for the next question, and a thank-you follows it: width $width',
       async (size) => {
         const page = await openLongChat(running(), size);
         const thumb = page.getByRole('button', { name: 'Not helpful' }).last();

@@ -53,7 +53,7 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => (await askSupportAgent(client)).answeredBy).toBe('extractive');
     });
 
-    it('the first run offers the Ollama on this machine, and the next answer uses a model of this Ollama', async () => {
+    it('the first steps screen offers the Ollama server on this machine, and the next answer uses a model of this server', async () => {
       const model = await startWorkshopModel();
       const { page } = await running().open('', { isOperator: true });
       const found: LocalModels = { status: 'found', baseUrl: model.url, models: ['llama3.2', 'qwen3'] };

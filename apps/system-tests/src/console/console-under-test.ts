@@ -143,5 +143,6 @@ async function createBrowserContext(
 
 async function signIn(context: BrowserContext, apiUrl: string, apiKey: string): Promise<void> {
   const response = await context.request.post(`${apiUrl}/session`, { data: { apiKey } });
-  if (!response.ok()) throw new Error(`expected a sign-in, found ${response.status()} ${await response.text()}`);
+  if (!response.ok())
+    throw new Error(`expected the sign-in to succeed, found status ${response.status()}: ${await response.text()}`);
 }

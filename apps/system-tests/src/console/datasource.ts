@@ -73,7 +73,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       expect((await client.listRuns(datasourceId)).items.map(({ status }) => status)).toEqual(['synched', 'error']);
     });
 
-    it('the list of documents shows the reasons of failures, and the filter of the list is part of the address', async () => {
+    it('the documents of a datasource are listed with the reasons of failures, and the filter by outcome survives a reload', async () => {
       const listing = await startListingServer(3);
       const [first, ...others] = makeProducts(3);
       listing.setItems([{ ...(first ?? { id: 'x', date_modified: '' }), title: '' }, ...others]);
@@ -98,7 +98,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await page.getByText('1×').waitFor();
     });
 
-    it('a user changes the name and the schedule, and the form explains a refused value beside the field', async () => {
+    it('a user changes the name and the schedule of a datasource, and the form marks a refused schedule', async () => {
       const listing = await startListingServer(2);
       const { page, client, datasourceId } = await openNewListing(running(), listing);
       await page.getByRole('tab', { name: 'Settings' }).click();
@@ -132,7 +132,7 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'datasource-deleted');
     });
 
-    it('a listing that lost most of its items keeps their documents until a user confirms their removal', async () => {
+    it('if most items of a listing disappear, their documents stay until a user confirms the removal', async () => {
       const listing = await startListingServer(PRODUCTS);
       const { page, client, datasourceId } = await openNewListing(running(), listing);
       listing.setItems(makeProducts(PRODUCTS).slice(0, 8));

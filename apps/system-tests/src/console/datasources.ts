@@ -70,7 +70,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'Add content', level: 1 }).waitFor();
     });
 
-    it('the list of datasources is filtered by status, reason and name, which are part of the address', async () => {
+    it('a user filters the list of datasources by status, reason and name, and the filters by status and reason survive a reload', async () => {
       const listing = await startListingServer(3);
       const { page } = await openNewDatastore(running(), {
         fill: async (client, id) => addMixedDatasources(client, id, listing),
@@ -149,7 +149,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect(runs.toSorted()).toEqual([1, 2, 3]);
     });
 
-    it('a user deletes a single datasource, and ten or more datasources only after typing their number', async () => {
+    it('a user deletes one datasource after a confirmation, and eleven datasources only after typing their number', async () => {
       const { page, client, datastoreId } = await openNewDatastore(running(), {
         fill: async (tenant, id) => addManuals(tenant, id, 12),
       });
@@ -200,7 +200,7 @@ export function testDatasources(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources({ datastoreId })).items.map(({ name }) => name)).toEqual(['Manual 1']);
     });
 
-    it('the list of datasources loads further pages while it is scrolled', async () => {
+    it('the list of datasources loads further pages while the user scrolls, and renders fewer than 60 rows', async () => {
       const { page } = await openNewDatastore(running(), {
         fill: async (client, id) => {
           const documents = Array.from({ length: 230 }, (_, at) => ({

@@ -46,7 +46,7 @@ async function measureColumnWidths(page: Page): Promise<readonly number[]> {
 /** Tests the screen of the datastores. */
 export function testDatastores(running: () => ConsoleUnderTest): void {
   describe('the datastores screen', () => {
-    it('the datastores screen explains what to do without datastores, and its form works with the keyboard alone', async () => {
+    it('the datastores screen explains what to do if there are no datastores, and its form works with the keyboard alone', async () => {
       const { page, client } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await auditScreenInEachAppearance(page, 'datastores-empty');
@@ -155,7 +155,7 @@ export function testDatastores(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toEqual([]);
     });
 
-    it('the list of datastores loads pages while the user scrolls, renders few rows and keeps the focused row', async () => {
+    it('the list of datastores loads pages while the user scrolls, renders at most 60 rows, and keeps the focused row rendered', async () => {
       const { page } = await running().open('datastores', { prepare: async (client) => addDatastores(client, 110) });
       const table = page.getByRole('table');
       await table.waitFor();

@@ -10,7 +10,7 @@ const FILES = fileURLToPath(new URL('../../../console/dist/web/', import.meta.ur
 /** Tests how browsers load the files of the console: size, cache, files of an old version, and a path prefix. */
 export function testConsoleFileDelivery(running: () => ConsoleUnderTest): void {
   describe('the first load', () => {
-    it('the first load needs at most 150 kB of JavaScript', async () => {
+    it('the first screen of the console loads at most 150 kB of compressed JavaScript', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       const loaded = await page.evaluate<string[]>(
@@ -35,7 +35,7 @@ export function testConsoleFileDelivery(running: () => ConsoleUnderTest): void {
   });
 
   describe('an update of the console', () => {
-    it('the console reloads the page when a file of its old version no longer exists', async () => {
+    it('after an update, the console reloads the page if a script of its old version no longer exists', async () => {
       // The router logs the error when it preloads the screen under the pointer, but not when the click loads the
       // screen.
       const expectedError = /Failed to fetch dynamically imported module: .*\/keys-screen-/;

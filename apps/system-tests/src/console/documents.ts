@@ -67,7 +67,7 @@ async function fetchPagePicture(client: QuarryClient, pageNumber: number): Promi
 /** Tests the playground and the pages of documents. */
 export function testDocuments(running: () => ConsoleUnderTest): void {
   describe('the playground', () => {
-    it('the playground explains a query, and a result opens the document at the page of the marked passage', async () => {
+    it('the playground explains a query, and a result opens its document with the passage marked on the page', async () => {
       const { page, client } = await running().open('playground', { prepare: uploadManual });
       await page.getByRole('textbox').first().fill('How long does the warranty last?');
       await page.getByRole('button', { name: 'Run' }).click();

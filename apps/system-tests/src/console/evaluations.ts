@@ -111,7 +111,7 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       expect((await client.getEvaluation(id)).status).toBe('cancelled');
     });
 
-    it('a user evaluates an agent with a file of questions, and a datastore with the questions of helpful answers', async () => {
+    it('a user evaluates an agent with a file of questions, and a datastore with the questions of answers rated as helpful', async () => {
       const { page, client } = await running().open('evaluations', { prepare: createEvaluationContent });
       const file = await openEvaluationForm(page);
       await file.getByLabel('Measured').selectOption({ label: 'Agent: Clerk' });

@@ -48,7 +48,7 @@ async function listDatastoreAndAgentNames(client: QuarryClient): Promise<readonl
 /** Tests that the first steps continue in the state in which the user left the screen. */
 export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
   describe('the return to the first steps', () => {
-    it('the first steps show question, answer and sources again after a visit to a citation, and after a reload', async () => {
+    it('the first steps screen shows question, answer and sources again after the user opened a citation, and after a reload', async () => {
       const { page } = await running().open('start');
       await addPastedText(page, TEXT);
       await askQuestion(page, QUESTION);
@@ -81,7 +81,7 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       }
     });
 
-    it('the first steps continue after a visit to another screen, and add further content to the same datastore', async () => {
+    it('the first steps screen keeps its state while another screen is open, and adds further content to the same datastore', async () => {
       const { page, client } = await running().open('start');
       await page.getByText('Quarry stores it in the new datastore “My documents”.').waitFor();
       await addPastedText(page, TEXT);
@@ -102,7 +102,7 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Ask a question').waitFor();
     });
 
-    it('the first steps can start again with a new datastore and a new agent, whose names are not used yet', async () => {
+    it('on the first steps screen, a user can start again with a new datastore and a new agent, whose names are not used yet', async () => {
       const { page, client } = await running().open('start');
       await addPastedText(page, TEXT);
       await askQuestion(page, QUESTION);
@@ -121,7 +121,7 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       ]);
     });
 
-    it('the first steps start with a new datastore after the datastore of the last steps was deleted', async () => {
+    it('if the datastore of the first steps screen was deleted, the screen starts again with a new datastore', async () => {
       const { page, client } = await running().open('start', { expectedError: /status of 404/ });
       await addPastedText(page, TEXT);
       await askQuestion(page, QUESTION);
@@ -139,7 +139,7 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       expect((await listDatastoreAndAgentNames(client))[1]).toEqual(['My documents', 'My documents 2']);
     });
 
-    it('the first steps store only ids in the browser, and ignore the ids that belong to another organization', async () => {
+    it('the first steps screen stores only ids in the browser, and ignores the ids that belong to another organization', async () => {
       const { page, client, organization } = await running().open('start');
       const { id } = await client.createDatastore({ name: 'Manuals' });
       const stored = [

@@ -80,7 +80,7 @@ async function serveWebPage(html: string): Promise<string> {
 /** Tests the first use of the console, from an empty organization to the first answer. */
 export function testFirstRun(running: () => ConsoleUnderTest): void {
   describe('the first run', () => {
-    it('the first run reads a dropped file, answers without a model, and opens the citation with the cited words marked', async () => {
+    it('a user drops a file on the first steps screen, gets an answer without a model, and opens the citation with marked words', async () => {
       const { page, client } = await running().open('');
       await page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
       await auditScreenInEachAppearance(page, 'first-run');
@@ -110,7 +110,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'first-run-citation');
     });
 
-    it('the first run explains why a dropped file was refused, and adds the file when the user drops it again', async () => {
+    it('the first steps screen explains why a dropped file was refused, and adds the file when the user drops it again', async () => {
       const { page } = await running().open('start', { expectedError: /status of 403/ });
       const problem = { title: 'Forbidden', status: 403, code: 'forbidden', detail: 'The key has no scope manage.' };
       const refusal = { status: 403, contentType: 'application/problem+json', body: JSON.stringify(problem) };
@@ -125,7 +125,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       expect(await notice.count()).toBe(0);
     });
 
-    it('the first run reads a pasted text, and answers from the text', async () => {
+    it('a user pastes a text on the first steps screen, and gets an answer from the text', async () => {
       const { page, client } = await running().open('start');
       await page.getByRole('tab', { name: 'Text' }).click();
       await page
@@ -143,7 +143,7 @@ export function testFirstRun(running: () => ConsoleUnderTest): void {
       expect((await client.listDatastores()).items).toMatchObject([{ name: 'My documents' }]);
     });
 
-    it('the first run fetches the page at an address, and answers from the page', async () => {
+    it('a user enters the address of a web page on the first steps screen, and gets an answer from the page', async () => {
       const address = await serveWebPage('<title>Opening hours</title><p>The forge in Linz is open on Mondays.</p>');
       const { page } = await running().open('start');
       await page.getByRole('tab', { name: 'Web page' }).click();

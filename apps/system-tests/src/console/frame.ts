@@ -8,7 +8,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
  */
 export function testConsoleFrame(running: () => ConsoleUnderTest): void {
   describe('the navigation and the shortcuts of the console', () => {
-    it('a shortcut opens a screen, and moves the focus to its heading', async () => {
+    it('a keyboard shortcut opens a screen, and moves the focus to the heading of the screen', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       await page.keyboard.press('g');
@@ -29,7 +29,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     });
 
-    it('the list of shortcuts returns the focus to the previous element when the list closes', async () => {
+    it('when the list of keyboard shortcuts closes, the element that had the focus before receives it again', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       const button = page.getByRole('button', { name: 'New datastore' });
@@ -51,7 +51,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       expect(await page.getByRole('dialog').count()).toBe(1);
     });
 
-    it('the first Tab stop is a link to the content', async () => {
+    it('the first press of Tab focuses a link that moves the focus to the main content', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('navigation').waitFor();
       await page.keyboard.press('Tab');
@@ -59,7 +59,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       await page.locator('main:focus').waitFor();
     });
 
-    it('the console stores the theme and the language', async () => {
+    it('the console keeps the chosen theme and language after a reload', async () => {
       const { page } = await running().open('datastores');
       await page.getByRole('button', { name: /Theme/ }).click();
       await expectNoAccessibilityViolation(page);
@@ -72,7 +72,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('dark');
     });
 
-    it('the home address opens the first steps while the organization has no datastore except that of the documentation', async () => {
+    it('the home address opens the first steps screen while “Quarry documentation” is the only datastore of the organization', async () => {
       const { page, client } = await running().open('', {
         prepare: async (tenant) => tenant.createDatastore({ name: 'Quarry documentation' }),
       });
@@ -96,7 +96,7 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       expect(await page.getByRole('link').count()).toBe(0);
     });
 
-    it('the console reports a lost connection, and reloads its data after a reconnection', async () => {
+    it('the console reports that the browser is offline, and loads the opened screen without a page reload when it is online again', async () => {
       const { page, context } = await running().open('keys');
       await page.getByRole('table').waitFor();
       await page.evaluate('window.isFirstLoad = true');

@@ -53,14 +53,14 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
     });
 
-    it('the form for a new API key offers only the scopes of the session', async () => {
+    it('the form for a new API key offers only the scopes of the key with which the user is signed in', async () => {
       const { page } = await running().open('keys', { scopes: ['query', 'manage'] });
       await page.getByRole('button', { name: 'New key' }).click();
       const scopes = page.getByRole('group', { name: 'Scopes' });
       expect(await scopes.getByRole('checkbox').count()).toBe(2);
     });
 
-    it('a revoked API key is refused at once', async () => {
+    it('a user revokes an API key after a confirmation, and the list then shows the key as revoked', async () => {
       const { page, client } = await running().open('keys', {
         prepare: async (tenant) => tenant.createApiKey({ name: 'Old importer', scopes: ['ingest'] }),
       });

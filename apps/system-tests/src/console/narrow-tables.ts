@@ -31,7 +31,7 @@ export function testNarrowTables(running: () => ConsoleUnderTest): void {
       await expect.poll(readHint, { timeout: 10_000 }).toBe(0);
     });
 
-    it('a list of datasources in a narrow window keeps the actions on selected datasources', async () => {
+    it('a list of datasources in a narrow window shows all buttons for the selected datasources', async () => {
       const { page } = await openNewDatastore(running(), {
         fill: async (client, id) => addTexts(client, id, MANUALS),
         width: 390,

@@ -6,7 +6,7 @@ import type { ConsoleUnderTest } from './console-under-test.js';
 /** Tests the form field for the address of a web page on the screen of the first steps. */
 export function testPageAddress(running: () => ConsoleUnderTest): void {
   describe('the address of a web page', () => {
-    it('the form completes the address of a page as browsers do, and explains a refusal until the field is edited', async () => {
+    it('the form for a web page adds “https://” to an address, and shows the reason of a refusal until the field is edited', async () => {
       const { page } = await running().open('start');
       await page.getByRole('tab', { name: 'Web page' }).click();
       const address = page.getByLabel('Address of a web page');

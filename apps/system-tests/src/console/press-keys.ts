@@ -42,7 +42,7 @@ export async function pressTabUntil(page: Page, target: Locator, key: 'Tab' | 'S
     if (focus.name !== 'BODY') expect(focus).toEqual({ ...focus, isVisible: true });
     if ((await target.and(page.locator(':focus')).count()) === 1) return;
   }
-  throw new Error(`expected ${key} to reach ${String(target)}, found these stops:\n${visited.join('\n')}`);
+  throw new Error(`expected the key ${key} to focus ${String(target)}, found that it focused:\n${visited.join('\n')}`);
 }
 
 /** Moves the focus to a control with Tab, and presses Enter. */

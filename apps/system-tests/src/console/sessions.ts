@@ -33,7 +33,7 @@ async function signInAgain(page: Page, apiKey: string): Promise<void> {
 /** Tests the end of a session while a page of the session is open. */
 export function testSessions(running: () => ConsoleUnderTest): void {
   describe('a session that ends while the console is used', () => {
-    it('a screen keeps its address, its conversation and the typed question when the API key of the session is revoked', async () => {
+    it('if the API key of the session is revoked, a screen keeps its address, conversation and typed question until the next sign-in', async () => {
       const { page, client } = await running().open('agents', { scopes: ['manage', 'query'], prepare: createAgent });
       await page.getByRole('link', { name: 'Support' }).click();
       const field = page.getByLabel('Ask a question');
@@ -56,7 +56,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await expect.poll(async () => page.getByRole('button', { name: 'Ask again' }).count()).toBe(0);
     });
 
-    it('a sign-out ends the live events of all tabs, and they continue after the next sign-in', async () => {
+    it('a sign-out in one tab ends the live events of all tabs, and the events continue after the next sign-in', async () => {
       const { page, context, client, apiKey, datastoreId } = await openNewDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       const other = await context.newPage();
@@ -72,7 +72,7 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'After' }).waitFor();
     });
 
-    it('an idle page asks for a sign-in when the API key is revoked, and hides its content from another organization', async () => {
+    it('if the API key is revoked, an idle page asks for a sign-in, and hides its content if the user joins another organization', async () => {
       const { page, client } = await openNewDatastore(running(), { scopes: ['manage', 'ingest'] });
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
       await revokeBrowserKey(client);

@@ -21,7 +21,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       expect(page.url()).toBe(new URL('keys', running().baseUrl).href);
     });
 
-    it('scripts of the page find the key neither in storage and cookies nor in the address', async () => {
+    it('after the sign-in, the API key is in no storage, cookie or address that scripts of the page can read', async () => {
       const { page, apiKey, context } = await running().open('keys', { isSignedIn: false });
       await page.getByLabel('API key').fill(apiKey);
       await page.keyboard.press('Enter');
@@ -34,7 +34,7 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       expect(await context.cookies(running().quarry.baseUrl)).toMatchObject([{ httpOnly: true, sameSite: 'Strict' }]);
     });
 
-    it('a sign-in link works once, disappears from the address, and cannot redirect to another origin', async () => {
+    it('a sign-in link works once, its code disappears from the address, and it cannot redirect to another origin', async () => {
       const { page, client } = await running().open('', { isSignedIn: false });
       const { path } = await client.createSignInCode();
       const address = new URL(path.replace(/^\//, ''), running().baseUrl);

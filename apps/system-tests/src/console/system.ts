@@ -33,7 +33,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'system-end');
     });
 
-    it('the system screen lists unavailable parts with their reasons', async () => {
+    it('the system screen lists unavailable services, dependencies and queues with the reasons', async () => {
       const { page } = await openAsOperator(simulatePartialOutage);
       const worker = page.getByRole('listitem').filter({ hasText: 'Ingestion worker' });
       await worker.getByText('Degraded').waitFor();
@@ -65,7 +65,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await page.getByText('These values are out of date.').waitFor({ state: 'detached' });
     });
 
-    it('the system screen polls the state while the tab is visible, and stops while it is hidden', async () => {
+    it('the system screen requests the state of the system repeatedly while its tab is visible, and not while the tab is hidden', async () => {
       const { page } = await openAsOperator();
       await page.getByRole('heading', { name: 'Services' }).waitFor();
       await page.clock.install();

@@ -31,7 +31,7 @@ async function addSecretContent(client: QuarryClient): Promise<readonly string[]
 /** Tests that users of one organization never see content of another organization in the console. */
 export function testTenants(running: () => ConsoleUnderTest): void {
   describe('two organizations', () => {
-    it('an organization finds nothing at the addresses of another organization', async () => {
+    it('at the addresses of another organization’s screens, the console receives and shows none of its content', async () => {
       let addresses: readonly string[] = [];
       const own = await running().open('datastores', {
         prepare: async (client) => {
@@ -64,7 +64,7 @@ export function testTenants(running: () => ConsoleUnderTest): void {
       expect(responses.filter((text) => text.includes(SECRET))).toEqual([]);
     });
 
-    it('an organization receives no live events of another organization', async () => {
+    it('the console of an organization receives no live events of another organization', async () => {
       const first = await openNewDatastore(running());
       const second = await openNewDatastore(running());
       for (const { page } of [first, second])

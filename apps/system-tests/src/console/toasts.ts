@@ -38,7 +38,7 @@ async function selectDrillAndSaw(page: Page): Promise<void> {
 /** Tests the toasts, which are short messages at the edge of the window. */
 export function testToasts(running: () => ConsoleUnderTest): void {
   describe('the toasts', () => {
-    it('a toast follows a change of the language, including the numbers and reasons in its text', async () => {
+    it('if a user changes the language, a visible toast is translated, including the numbers and reasons in its text', async () => {
       const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw, expectedError: /status of 409/ });
       await selectDrillAndSaw(page);
       await refuseFirstSync(page);
@@ -55,7 +55,7 @@ export function testToasts(running: () => ConsoleUnderTest): void {
       await toast.getByText('Started 1 sync. 1 refused').waitFor();
     });
 
-    it('a toast reports a sync before the list of runs is loaded again', async () => {
+    it('a toast reports a started sync while the list of runs is still being loaded again', async () => {
       const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw });
       await page.getByRole('link', { name: 'Drill', exact: true }).click();
       await page.getByRole('tab', { name: 'Runs' }).click();
@@ -66,7 +66,7 @@ export function testToasts(running: () => ConsoleUnderTest): void {
       await expect.poll(countRuns, { timeout: 10_000 }).toBeGreaterThan(0);
     });
 
-    it('the next action is possible after a toast, before the list of datasources is loaded again', async () => {
+    it('after a toast, the button that syncs datasources is ready again before the list of datasources is loaded again', async () => {
       const { page } = await openNewDatastore(running(), { fill: addDrillAndSaw });
       await selectDrillAndSaw(page);
       const countLists = await holdGetRequests(page, /\/api\/datasources\?/);

@@ -83,7 +83,7 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await findUploadRow(page, 'drill.md').waitFor({ state: 'detached' });
     });
 
-    it('a user uploads a folder without the files that the operating system has added to it', async () => {
+    it('when a user uploads a folder, the console omits files of the operating system, such as `.DS_Store`', async () => {
       const folder = await createTempFolder();
       await mkdir(join(folder, 'manuals', 'saws'), { recursive: true });
       const files = { 'manuals/drill.txt': 'A drill.', 'manuals/saws/saw.txt': 'A saw.', 'manuals/.DS_Store': 'x' };

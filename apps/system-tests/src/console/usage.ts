@@ -40,7 +40,7 @@ export function testUsage(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'usage-tables');
     });
 
-    it('the usage screen shows a year, the values under the pointer, and the used share of a limit', async () => {
+    it('the usage screen shows the usage of a year, the values of the day under the pointer, and the used share of a limit', async () => {
       const { page } = await running().open('', { prepare: createUsage });
       await page.route('**/api/usage', async (route) => {
         const response = await route.fetch();

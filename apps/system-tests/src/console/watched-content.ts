@@ -29,7 +29,7 @@ async function measureRowPadding(
     row.getByText(note).filter({ visible: true }).last().boundingBox(),
   ]);
   if (outer === null || first === null || last === null)
-    throw new Error('expected a row with a name and a note, found no visible one');
+    throw new Error('expected a row with a visible name and note, found that one of them is not visible');
   return { above: first.y - outer.y, below: outer.y + outer.height - (last.y + last.height) };
 }
 
@@ -75,7 +75,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       },
     );
 
-    it('the list of the first steps links to the content that it does not show', async () => {
+    it('if a user adds 12 files, the list on the first steps screen shows ten of them and a link to the others', async () => {
       const { page } = await running().open('start');
       await chooseFiles(
         page,
@@ -86,7 +86,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       for (const name of ['note-0.md', 'note-11.md']) await page.getByRole('link', { name, exact: true }).waitFor();
     });
 
-    it('a failed upload can be repeated only if another attempt can succeed', async () => {
+    it('an empty file that was refused can be removed from the list, but not uploaded again', async () => {
       const { page } = await running().open('start');
       await chooseFiles(page, [createFilePayload('nothing.txt', '')]);
       const row = findContentRow(page, 'nothing.txt');
@@ -96,7 +96,7 @@ export function testWatchedContent(running: () => ConsoleUnderTest): void {
       await row.waitFor({ state: 'detached' });
     });
 
-    it('an answer of the first steps moves into view when it starts', async () => {
+    it('an answer on the first steps screen scrolls into view when it starts', async () => {
       const { page } = await running().open('start');
       await chooseFiles(
         page,

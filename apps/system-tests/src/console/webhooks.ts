@@ -8,7 +8,7 @@ import { startWebhookReceiver } from './start-webhook-receiver.js';
 /** Tests the screens of the webhooks. */
 export function testWebhooks(running: () => ConsoleUnderTest): void {
   describe('the webhooks screens', () => {
-    it('a created webhook shows its secret once, and a test event shows its request and response', async () => {
+    it('the console shows the secret of a new webhook once, and the request and the response of a test event', async () => {
       const receiver = await startWebhookReceiver();
       const { page, client } = await running().open('webhooks', { expectedError: /status of 404/ });
       await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
@@ -88,7 +88,7 @@ export function testWebhooks(running: () => ConsoleUnderTest): void {
       await failure.waitFor({ state: 'detached' });
     });
 
-    it('a delivery attempt without a response is explained in the language of the console', async () => {
+    it('the console explains in its own language why a delivery attempt has no response', async () => {
       const { page, client } = await running().open('');
       const url = `http://127.0.0.1:${await findFreePort()}/hooks/quarry`;
       const { id } = await client.createWebhook({ url, events: ['datasource.synched'] });

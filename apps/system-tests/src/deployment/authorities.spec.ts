@@ -13,7 +13,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(
       manifests = renderWithComponent(overlay, 'authorities');
     });
 
-    it('manifests with private certificate authorities conform to the models of the Kubernetes API', async () => {
+    it('manifests with private certificate authorities conform to the schemas of the Kubernetes API', async () => {
       expect(findManifestTypeErrors(manifests)).toEqual([]);
       const problems = await Promise.all(manifests.map(findSchemaProblem));
       expect(problems.filter((problem) => problem !== undefined)).toEqual([]);

@@ -54,7 +54,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       expect(images.toSorted()).toEqual(expected.toSorted());
     });
 
-    it('a configured overlay prod routes its host through the Gateway', () => {
+    it('a configured overlay prod routes the host name in `HOST` through the Gateway in `GATEWAY`', () => {
       const { hostnames, parentRefs } = getSpec('HTTPRoute', 'quarry');
       expect(hostnames).toEqual([CLUSTER['HOST']]);
       expect(parentRefs).toMatchObject([{ name: CLUSTER['GATEWAY'], namespace: CLUSTER['GATEWAY_NAMESPACE'] }]);
@@ -71,13 +71,13 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       });
     });
 
-    it('a configured overlay prod allows connections to the address range of S3', () => {
+    it('a configured overlay prod lets the ingestion worker connect outside the cluster only to the addresses in `S3_CIDR`', () => {
       const { egress = [] } = getSpec('NetworkPolicy', 'ingestion-worker-outside');
       const ranges = egress.flatMap(({ to = [] }) => to.map(({ ipBlock }) => ipBlock?.cidr));
       expect(ranges).toEqual([CLUSTER['S3_CIDR']]);
     });
 
-    it('a configured overlay prod contains no ConfigMap of cluster.env', () => {
+    it('a configured overlay prod omits the ConfigMap `cluster`, which contains only the values of cluster.env', () => {
       expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('cluster');
     });
   });

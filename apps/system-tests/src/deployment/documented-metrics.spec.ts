@@ -40,7 +40,7 @@ describe('the metrics that the deployment uses', () => {
 });
 
 describe('the expressions of the alerts', () => {
-  it('no alert compares a metric with zero, because the metrics of a service are absent while the service is down', () => {
+  it('no alert contains `== 0`, because the metrics of a service are absent, and not zero, while the service is down', () => {
     expect(ALERT_RULES.length).toBeGreaterThan(5);
     const equalities = ALERT_RULES.flatMap(({ expr }) => parseComparisons(expr)).filter(
       ({ operator }) => operator === '==',

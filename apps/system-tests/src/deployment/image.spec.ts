@@ -57,7 +57,7 @@ describe('the image of a service', () => {
     );
   });
 
-  it('the image starts the bundle, and the build compiles the bundle as the user of the service', () => {
+  it('the image starts the bundle of a service, and the user that runs the service also compiles the bundle during the build', () => {
     const entry = 'apps/$APP/dist/bundle/main.js';
     expect(findLastArguments(image, 'CMD')).toContain(entry);
     const instructions = image?.instructions.map(({ keyword, words }) => `${keyword} ${words.join(' ')}`) ?? [];

@@ -56,7 +56,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     manifests = renderOverlay(overlay);
   });
 
-  it('all manifests conform to the models of Kubernetes, KEDA, Gateway API and the Prometheus operator', async () => {
+  it('all manifests conform to the schemas of Kubernetes, KEDA, Gateway API and the Prometheus operator', async () => {
     expect(findManifestTypeErrors(manifests)).toEqual([]);
     const problems = await Promise.all(manifests.map(findSchemaProblem));
     expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
@@ -68,7 +68,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(findManifestTypeErrors([invalid])).toEqual([expect.stringContaining('minReplicasCount')]);
   });
 
-  it('the manifests contain one object of each kind per service', () => {
+  it('the manifests contain one Deployment, Service, ServiceAccount, PodDisruptionBudget and autoscaler per service', () => {
     for (const kind of ['Deployment', 'Service', 'ServiceAccount', 'PodDisruptionBudget'])
       expect(listNames(kind)).toEqual(SERVICES);
     expect([...listNames('HorizontalPodAutoscaler'), ...listNames('ScaledObject')].sort()).toEqual(SERVICES);

@@ -12,7 +12,7 @@ it('the parser returns the metrics of a PromQL expression and the labels of thei
   expect(parseMetricNames('1 - up')).toEqual(['up']);
 });
 
-it('the parser returns the comparisons of a PromQL expression with numbers', () => {
+it('the parser returns the comparisons with numbers in a PromQL expression', () => {
   expect(parseComparisons(EXPRESSION)).toEqual([
     { metrics: ['quarry_queue_age'], operator: '>', limit: 900 },
     { metrics: ['quarry_jobs_count'], operator: '==', limit: 0 },
@@ -22,5 +22,7 @@ it('the parser returns the comparisons of a PromQL expression with numbers', () 
 });
 
 it('the parser throws for a PromQL expression with a syntax error', () => {
-  expect(() => parseMetricNames('sum(quarry_jobs{')).toThrow('expected a PromQL expression, found sum(quarry_jobs{');
+  expect(() => parseMetricNames('sum(quarry_jobs{')).toThrow(
+    'expected a valid PromQL expression, found sum(quarry_jobs{',
+  );
 });

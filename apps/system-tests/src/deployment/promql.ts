@@ -44,7 +44,7 @@ export function parseComparisons(expression: string): readonly Comparison[] {
 function parseSyntaxTree(expression: string): SyntaxNode {
   const { topNode } = parser.parse(expression);
   if (listDescendantNodes(topNode).some(({ type }) => type.isError)) {
-    throw new Error(`expected a PromQL expression, found ${expression}`);
+    throw new Error(`expected a valid PromQL expression, found ${expression}`);
   }
   return topNode;
 }

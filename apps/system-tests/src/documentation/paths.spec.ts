@@ -38,7 +38,7 @@ describe('the paths of the documentation', () => {
     ['[a page](nothing.md)', 'nothing.md'],
     ['[a section](glossary.md#nothing)', 'glossary.md#nothing'],
     ['[a section of this page](#nothing)', '#nothing'],
-  ])('findMissingPathsAndTargets reports %s', (text, problem) => {
+  ])('findMissingPathsAndTargets reports that the file or section in %s does not exist', (text, problem) => {
     expect(findMissingPathsAndTargets('docs/guide.md', text)).toEqual([problem]);
     expect(findCitationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
   });

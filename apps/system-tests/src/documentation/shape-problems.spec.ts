@@ -12,7 +12,10 @@ describe('findShapeProblems', () => {
     [{ a: 1 }, { a: '1' }, 'response.a is string, documented as number'],
     [[{ a: 1 }], [], 'response is empty'],
     [[{ a: 1 }], [{ b: 1 }], 'response[0].a is missing'],
-  ])('findShapeProblems reports the different forms of %j and %j', (documented, actual, problem) => {
-    expect(findShapeProblems(documented, actual)).toContain(problem);
-  });
+  ])(
+    'findShapeProblems reports how the fields differ between the documented response %j and the actual response %j',
+    (documented, actual, problem) => {
+      expect(findShapeProblems(documented, actual)).toContain(problem);
+    },
+  );
 });

@@ -51,7 +51,7 @@ export async function startQuarryByScript(dataDirectory: string): Promise<Starte
   while (!output.includes('Press Ctrl-C to stop Quarry.')) {
     if (child.exitCode !== null || late.aborted) {
       child.kill('SIGTERM');
-      throw new Error(`expected npm start to be ready, found this output:\n${output}`);
+      throw new Error(`expected npm start to report that Quarry is ready, found this output:\n${output}`);
     }
     await Promise.race([once(child.stdout, 'data'), once(child, 'exit'), once(late, 'abort')]);
   }

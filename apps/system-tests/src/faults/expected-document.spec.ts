@@ -18,7 +18,7 @@ describe('the expected versions of a document', () => {
       document.verifyVersion(found);
     };
 
-  it('an expected document has only its last acknowledged version', () => {
+  it('ExpectedDocument accepts only the last acknowledged version of a document', () => {
     const document = createBegunDocument();
     document.beginChange(SECOND).acknowledge();
     expect(tryToSettle(document)).toThrow('lost: terms.txt: expected zqdadedidodux, found nothing');
@@ -29,7 +29,7 @@ describe('the expected versions of a document', () => {
     expect(document.settledVersion).toBe(SECOND);
   });
 
-  it('after overlapping change requests, an expected document may have the version of any of them', () => {
+  it('after overlapping change requests, ExpectedDocument accepts the version of any of them', () => {
     for (const version of [FIRST, SECOND]) {
       const document = new ExpectedDocument('terms.txt');
       const [first, second] = [document.beginChange(FIRST), document.beginChange(SECOND)];
@@ -39,7 +39,7 @@ describe('the expected versions of a document', () => {
     }
   });
 
-  it('an expected document lists the words of each allowed version, even after many later versions', () => {
+  it('ExpectedDocument lists the words of each version that it accepts, including early versions after an incomplete sync', () => {
     const document = createBegunDocument();
     for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.beginChange(version).acknowledge();
     expect(document.listWordsToSearch(1)).toEqual([SECOND, 'zqc']);
@@ -47,7 +47,7 @@ describe('the expected versions of a document', () => {
     expect(document.listWordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
   });
 
-  it('an expected document has no version after a deletion, even if later requests are cancelled', () => {
+  it('after a deletion, ExpectedDocument accepts no version, also if a sync before the deletion was incomplete', () => {
     const document = createBegunDocument();
     document.beginChange(SECOND).acknowledge();
     document.allowIncompleteSync();
@@ -57,7 +57,7 @@ describe('the expected versions of a document', () => {
     document.verifyVersion([]);
   });
 
-  it('an expected document does not return to the version before a deletion if later requests are cancelled', () => {
+  it('if a sync after a deletion is incomplete, ExpectedDocument does not accept the version before the deletion', () => {
     const document = createBegunDocument();
     document.beginDeletion().acknowledge();
     document.beginChange(SECOND).acknowledge();
@@ -67,7 +67,7 @@ describe('the expected versions of a document', () => {
     document.verifyVersion([]);
   });
 
-  it('an expected document may have the version before or after a cancelled synchronisation', () => {
+  it('if a sync is incomplete, ExpectedDocument accepts the version before or after the sync', () => {
     for (const version of [FIRST, SECOND]) {
       const document = createBegunDocument();
       document.beginChange(SECOND).acknowledge();

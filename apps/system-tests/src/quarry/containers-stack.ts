@@ -90,7 +90,7 @@ async function startRelayInContainer(
 ): Promise<void> {
   const child = project.start('exec', '-T', service, 'node', '-e', LISTENER, ...ports);
   const ended = once(child, 'close').then(() => {
-    throw new Error(`expected the relay in ${service} to listen, found that it exited`);
+    throw new Error(`expected the relay in the container ${service} to listen, found that it exited`);
   });
   await Promise.race([once(child.stdout ?? child, 'data'), ended]);
   ended.catch(() => undefined);

@@ -45,7 +45,7 @@ export async function startFakeModel(ending = ' upon a time.'): Promise<FakeMode
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string')
-    throw new Error('expected the model to listen on a port, found none');
+    throw new Error('expected the simulated model to listen on a TCP port, found that it has none');
   const url = `http://127.0.0.1:${address.port}/v1`;
   const model: FakeModel = {
     url,

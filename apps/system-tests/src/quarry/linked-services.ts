@@ -71,6 +71,7 @@ async function createForEachLink<T>(make: (name: LinkName) => Promise<T>): Promi
 
 function getPortOfVariable(variables: Variables, name: string): number {
   const address = variables[name];
-  if (address === undefined) throw new Error(`expected the variable ${name} of the servers, found none`);
+  if (address === undefined)
+    throw new Error(`expected the servers to set the variable ${name}, found that it is missing`);
   return Number(new URL(address).port);
 }

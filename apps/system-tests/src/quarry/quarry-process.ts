@@ -116,7 +116,9 @@ async function waitForAddress(output: Output, child: ChildProcess): Promise<stri
 async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, started: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: started })]);
   if (child.exitCode === null) child.kill('SIGKILL');
-  throw new Error(`expected Quarry to start, found this output:\n${output.text}`);
+  throw new Error(
+    `expected Quarry to start in time, found that it exited or is late, with this output:\n${output.text}`,
+  );
 }
 
 async function waitUntilReady(address: string, child: ChildProcess, output: Output): Promise<void> {
@@ -125,7 +127,9 @@ async function waitUntilReady(address: string, child: ChildProcess, output: Outp
     const response = await fetch(`${address}/health/ready`).catch(() => undefined);
     if (response?.ok === true) return;
   }
-  throw new Error(`expected Quarry to be ready in time, found this output:\n${output.text}`);
+  throw new Error(
+    `expected Quarry to be ready in time, found that it exited or is late, with this output:\n${output.text}`,
+  );
 }
 
 async function sendSignalsAndWaitForExit(

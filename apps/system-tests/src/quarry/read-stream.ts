@@ -17,5 +17,5 @@ export async function readAnswerStream(
     if (event.type === 'response') return { pieces, response: event.response };
     pieces.push(event.text);
   }
-  throw new Error('expected a response at the end of the stream, found none');
+  throw new Error('expected the complete response as the last event of the stream, found none');
 }

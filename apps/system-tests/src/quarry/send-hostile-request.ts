@@ -38,7 +38,7 @@ export async function sendHostileRequest(
     }, reject);
   });
   asking.setTimeout(MAX_SILENCE_MS, () =>
-    asking.destroy(new Error(`expected data within ${MAX_SILENCE_MS} ms, found none`)),
+    asking.destroy(new Error(`expected Quarry to send data within ${MAX_SILENCE_MS} ms, found none`)),
   );
   asking.once('error', reject).end(bytes);
   return promise;

@@ -81,7 +81,7 @@ class Replica implements ServiceProcess {
     while (!(await this.#isReady())) {
       if (child.exitCode !== null || Date.now() > deadline) {
         child.kill('SIGKILL');
-        throw new Error(`expected ${this.app} to become ready, found this output:\n${this.#output}`);
+        throw new Error(`expected ${this.app} to be ready in time, found that it exited or is late:\n${this.#output}`);
       }
       await pause(PROBE_MS);
     }

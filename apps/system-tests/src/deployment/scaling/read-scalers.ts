@@ -123,6 +123,7 @@ function readConfigMapNumber(variable: string): number {
 }
 
 function requireManifestValue<Value>(value: Value | undefined): Value {
-  if (value === undefined) throw new Error('expected a value of the scaler in the manifests, found none');
+  if (value === undefined)
+    throw new Error('expected every setting of the autoscaler in the manifests, found that one is missing');
   return value;
 }

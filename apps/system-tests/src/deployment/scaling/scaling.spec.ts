@@ -35,7 +35,7 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
   const scaler = readJobScaler(name, variable);
   const simulateWith = (change: Partial<JobScaler>) => simulateJobs({ ...scaler, ...change }, jobs);
 
-  it('below the maximum number of pods, no job waits long, no running job loses its pod, and pods flap rarely', () => {
+  it('below the maximum number of pods, jobs wait at most two minutes, enough pods remain for running jobs, and pods flap at most 4 times', () => {
     const day = simulateWith({});
     expect(day.finished).toBe(jobs.length);
     expect(day.longestWait).toBeLessThanOrEqual(MAX_WAIT);
@@ -45,16 +45,16 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
   });
 
-  it('jobs wait long if the target exceeds the concurrency of a pod', () => {
+  it('jobs wait over two minutes if the scaling target per pod exceeds the number of jobs that a pod runs at once', () => {
     expect(simulateWith({ target: 2 * scaler.target }).longestWait).toBeGreaterThan(MAX_WAIT);
   });
 
-  it('pods with running jobs are removed if the formula omits running jobs', () => {
+  it('if the scaling formula omits running jobs, too few pods remain for the running jobs', () => {
     const withoutActive = simulateWith({ formula: 'backlog + waiting + prioritized' });
     expect(withoutActive.displacedJobs).toBeGreaterThan(0);
   });
 
-  it('pods flap often without a stabilization window and a rate limit for the removal of pods', () => {
+  it('without a stabilization window and a rate limit for removals, pods are often added again soon after a removal', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits, cooldownSeconds: 0 }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });
@@ -87,14 +87,14 @@ describe.each(['gateway', 'query'])('autoscaling of %s over a day of requests', 
   const simulateWith = (change: Partial<typeof scaler>) =>
     simulateRequests({ ...scaler, ...change }, computeRequestLoad, 24 * HOUR);
 
-  it('requests overload the pods for at most two minutes, and pods flap rarely', () => {
+  it('with the settings of the manifests, requests overload the pods for at most two minutes, and pods flap at most 4 times', () => {
     const day = simulateWith({});
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
     expect(day.longestOverload).toBeLessThanOrEqual(MAX_WAIT);
     expect(day.flaps).toBeLessThanOrEqual(MAX_FLAPS);
   });
 
-  it('pods flap often without a stabilization window', () => {
+  it('without a stabilization window for removals, pods are often added again soon after a removal', () => {
     const limits = { ...scaler.limits, scaleDown: UNLIMITED };
     expect(simulateWith({ limits }).flaps).toBeGreaterThan(10 * MAX_FLAPS);
   });
