@@ -27,13 +27,13 @@ const PASSAGE = { text: 'the grey heron stands in water', repeated: 0, page: 2 }
 const FIRST_LINES = [2, 0, 0, 10_000, 100, 2, 0, 100, 10_000, 100];
 
 describe('scorePassage', () => {
-  it('scorePassage finds all words of a passage, even a word that is hyphenated over a line end', () => {
+  it('scorePassage finds all words of a passage, including a word that is hyphenated over a line end', () => {
     const rectangles = [...FIRST_LINES, 2, 0, 200, 950, 100];
     const score = { hasRightPage: true, recall: 1, precision: 1, rectangles: 3 };
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toEqual(score);
   });
 
-  it('scorePassage counts words of the passage outside of the rectangles, and words of other passages inside the rectangles', () => {
+  it('scorePassage returns a lower recall for words outside of the rectangles, and a lower precision for other words inside them', () => {
     expect(scorePassage({ ...PASSAGE, rectangles: FIRST_LINES }, PAGES)).toMatchObject({ recall: 5 / 6 });
     const whole = [2, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles: whole }, PAGES)).toMatchObject({ recall: 1, precision: 6 / 7 });
@@ -46,7 +46,7 @@ describe('scorePassage', () => {
     expect(scorePassage({ ...PASSAGE, text, rectangles: cut(225) }, PAGES).recall).toBe(0);
   });
 
-  it('scorePassage detects a wrong page, and rectangles on a wrong page', () => {
+  it('scorePassage detects that the passage has a wrong page, and returns the recall 0 if its rectangles are on a wrong page', () => {
     expect(scorePassage({ ...PASSAGE, page: 1, rectangles: FIRST_LINES }, PAGES).hasRightPage).toBe(false);
     const rectangles = [1, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toMatchObject({ hasRightPage: true, recall: 0 });

@@ -18,7 +18,7 @@ export async function sendRequestToChild<T>(child: ChildProcess, message: string
   const answer = once(child, 'message') as Promise<[T]>; // the program sends this form
   child.send(message);
   const ended = once(child, 'exit').then(() =>
-    Promise.reject(new Error('expected a response of a child process, found that it exited')),
+    Promise.reject(new Error('the child process exited before it responded')),
   );
   return (await Promise.race([answer, ended]))[0];
 }

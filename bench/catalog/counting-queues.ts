@@ -45,7 +45,7 @@ export function createCountingQueues(): CountingQueues {
       await handlers[name](payload, CONTEXT);
     },
     lastEnumeration: () => {
-      if (enumeration === undefined) throw new Error('expected the end of an enumeration, found none');
+      if (enumeration === undefined) throw new Error('expected a job `run-enumerated` from the sync, found none');
       return enumeration;
     },
     countJobs: () => Promise.resolve({ waiting: 0, delayed: 0, active: 0, completed: 0, failed: 0 }),

@@ -86,7 +86,8 @@ async function measureCatalog(file: string, folder: string) {
   const [catalog] = await startChildProgram('catalog.js', [address, folder], ['--expose-gc']);
   try {
     const full = await sendRequestToChild<SyncOutcome>(catalog, { mode: 'full' });
-    if (full.documents !== items) throw new Error(`expected ${items} documents, found ${full.documents}`);
+    if (full.documents !== items)
+      throw new Error(`expected the full sync to discover ${items} documents, found ${full.documents}`);
     const again = await sendRequestToChild<SyncOutcome>(catalog, { mode: 'incremental' });
     const plain = await runPlainLoop(full.addresses);
     await sendRequestToChild(shop, CHANGED);

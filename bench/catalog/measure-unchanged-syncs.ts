@@ -35,7 +35,8 @@ export async function measureUnchangedSyncs(items: number): Promise<readonly Unc
     };
     try {
       const first = await runSync({ mode: 'full' });
-      if (first.documents !== items) throw new Error(`expected ${items} documents, found ${first.documents}`);
+      if (first.documents !== items)
+        throw new Error(`expected the full sync to discover ${items} documents, found ${first.documents}`);
       const { listingState } = first;
       await sendRequestToChild<number>(gateway, 'count');
       const figures: UnchangedFigures[] = [];

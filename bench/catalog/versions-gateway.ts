@@ -46,6 +46,6 @@ process.on('message', () => {
 async function handleRunRequest(request: IncomingMessage): Promise<object> {
   const handle = HANDLERS[request.url ?? ''];
   if (handle === undefined)
-    throw new Error(`expected a path of the internal routes for runs, found ${request.url ?? ''}`);
+    throw new Error(`expected the path of an internal gateway route for runs, found ${request.url ?? ''}`);
   return handle(await json(request));
 }

@@ -31,7 +31,7 @@ describe('scoreShingles', () => {
     },
   );
 
-  it('scoreShingles computes F1 from the means of precision and recall over the pages with text', () => {
+  it('scoreShingles computes F1 from the mean precision, which omits pages without extracted text, and the mean recall', () => {
     const pairs = [
       { text: 'a b c d', reference: 'a b c d e f g' },
       { text: '', reference: 'a b c d' },

@@ -18,7 +18,7 @@ describe('computeScore', () => {
 });
 
 describe('countFoundIgnoringWhiteSpace', () => {
-  it('countFoundIgnoringWhiteSpace counts a repeated item only as often as it was found', () => {
+  it('if an expected item is repeated, countFoundIgnoringWhiteSpace counts it only as often as it was found', () => {
     expect(countFoundIgnoringWhiteSpace(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
     expect(countFoundIgnoringWhiteSpace([], ['x'])).toBe(0);
   });

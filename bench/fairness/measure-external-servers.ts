@@ -108,7 +108,8 @@ async function measureTenantRound(tenant: Tenant, { listing, site, receiver }: S
     const document = `document-${name}`;
     await client.upsertDocuments(datastoreId, [{ name: document, text: 'The shop is closed on Mondays.' }]);
     while (!receiver.bodies.some((body) => body.includes(document))) {
-      if (performance.now() - begun > MAX_ROUND_MS) throw new Error(`expected the event of ${name}, found none`);
+      if (performance.now() - begun > MAX_ROUND_MS)
+        throw new Error(`expected a webhook event for ${document} in ${MAX_ROUND_MS} ms, found none`);
       await wait(20);
     }
   };

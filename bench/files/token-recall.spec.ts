@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { computeTokenRecall, splitIntoWords } from './token-recall.js';
 
 describe('token recall', () => {
-  it('token recall is the share of reference words in the text, in any order and case', () => {
+  it('token recall is the share of the words of the reference that the text contains, in any order and case', () => {
     expect(computeTokenRecall('c B a', 'A b c d')).toEqual({ recall: 0.75, missing: ['d'] });
   });
 
-  it('token recall compares the frequency of each word', () => {
+  it('token recall counts a repeated word of the reference only as often as the text contains this word', () => {
     expect(computeTokenRecall('a b', 'a a b b')).toEqual({ recall: 0.5, missing: ['a', 'b'] });
   });
 
-  it('token recall joins a word that is hyphenated at the end of a line', () => {
+  it('token recall joins the two parts of a word that is hyphenated at the end of a line', () => {
     expect(splitIntoWords('ef- ﬁcient IR-2 self-made')).toEqual(['efficient', 'ir', '2', 'self', 'made']);
   });
 

@@ -23,6 +23,8 @@ export function createQuestionSender(
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     const answer = await text(response);
     if (response.statusCode !== 200 || !answer.includes(ENDS[form]))
-      throw new Error(`expected a complete answer from ${baseUrl}, found ${answer.slice(-300)}`);
+      throw new Error(
+        `expected a complete answer from ${baseUrl}, found an answer that ends with: ${answer.slice(-300)}`,
+      );
   };
 }

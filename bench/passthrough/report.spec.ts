@@ -7,7 +7,7 @@ const createMeasurements = (perSecond: number, ms: number): Measurements => ({
 });
 
 describe('the report on chat completions that pass through', () => {
-  it('the report contains the throughput and the slowest requests of Quarry relative to those of the proxy', () => {
+  it('the report contains Quarry’s throughput and 99th percentile of response times relative to those of the proxy', () => {
     const row = { proxy: createMeasurements(1_000, 9), quarry: createMeasurements(750, 12) };
     const report = createReport([{ form: 'streamed', ...row }]);
     expect(report.forms[0]).toMatchObject({ share: 0.75, quarry: { p99Ms: 12, perSecond: 750, cpuMs: 2 } });
@@ -16,7 +16,7 @@ describe('the report on chat completions that pass through', () => {
     expect(formatReportTable(report)).toMatch(/p99 ratio of at most 3: met$/);
   });
 
-  it('the report lists the missed targets of each form', () => {
+  it('the report lists each missed target with the form of the answers, such as `whole`', () => {
     const row = { proxy: createMeasurements(1_000, 9), quarry: createMeasurements(690, 28) };
     const report = createReport([{ form: 'whole', ...row }]);
     expect(report.missed).toEqual([

@@ -30,7 +30,9 @@ export async function ingestDocuments(
   for (const datasource of datasources) {
     const { status, name, error } = await client.untilSettled(datasource);
     if (status !== 'synched')
-      throw new Error(`expected ${name} to be indexed, found the status ${status}: ${error?.message ?? ''}`);
+      throw new Error(
+        `expected the document ${name} to be indexed, found the status ${status}: ${error?.message ?? ''}`,
+      );
   }
   return id;
 }

@@ -13,11 +13,11 @@ const queries = documents.map(({ id }, at) => ({
 describe('listLoneArticles', () => {
   const articles = listLoneArticles({ name: 'set', documents, queries });
 
-  it('listLoneArticles joins the documents of an article', () => {
+  it('listLoneArticles joins the texts of all documents with the same title into one article', () => {
     expect(articles.map(({ text }) => text)).toEqual(['Rhine 0\n\nRhine 1', 'Oxygen 2', 'Force 3']);
   });
 
-  it('listLoneArticles assigns each article its own questions, and the questions about the next article', () => {
+  it('listLoneArticles assigns each article the questions about it, and as foreign questions those about the next article', () => {
     expect(articles.map(({ own }) => own.map(({ id }) => id))).toEqual([['q0', 'q1'], ['q2'], ['q3']]);
     expect(articles.map(({ foreign }) => foreign.map(({ id }) => id))).toEqual([['q2'], ['q3'], ['q0', 'q1']]);
   });

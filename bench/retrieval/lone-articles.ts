@@ -71,7 +71,8 @@ async function createArticleAgent(client: QuarryClient, { title, text }: LoneArt
   const { ids } = await client.upsertDocuments(datastoreId, [{ name: title, text }]);
   for (const id of ids) {
     const { status } = await client.untilSettled(id);
-    if (status !== 'synched') throw new Error(`expected ${title} to be indexed, found the status ${status}`);
+    if (status !== 'synched')
+      throw new Error(`expected the article ${title} to be indexed, found the status ${status}`);
   }
   return (await client.createAgent({ name: title, datastoreIds: [datastoreId] })).id;
 }

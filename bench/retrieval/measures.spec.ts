@@ -22,12 +22,12 @@ describe('the measures of a ranking', () => {
     });
   });
 
-  it('the measures discount a document by its rank', () => {
+  it('if the only relevant document has the third rank, nDCG is 0.5 and MRR is 1/3', () => {
     const third = { ranking: ['x', 'y', 'a'], relevant: createJudgements({ a: 1 }) };
     expect(computeMeasures([third])).toMatchObject({ ndcg10: 0.5, mrr: 1 / 3 });
   });
 
-  it('nDCG uses the first 10 results, and recall uses the first 5 and 100', () => {
+  it('`ndcg10` uses the first 10 results of a ranking, `recall5` the first 5, and `recall100` the first 100', () => {
     const ranking = Array.from({ length: 200 }, (_, at) => `d${at}`);
     const seventh = { ranking, relevant: createJudgements({ d6: 1 }) };
     const eleventh = { ranking, relevant: createJudgements({ d10: 1 }) };
@@ -38,7 +38,7 @@ describe('the measures of a ranking', () => {
     expect(computeMeasures([late])).toMatchObject({ recall100: 0, mrr: 0 });
   });
 
-  it('hit1 ignores a relevant document at the second rank, and recallOf5Results counts only the documents of five results', () => {
+  it('`hit1` is 0 if a relevant document has only the second rank, and `recallOf5Results` uses only the documents of five results', () => {
     const ranking = ['x', 'a', 'b'];
     const relevant = createJudgements({ a: 1, b: 1 });
     expect(computeMeasures([{ ranking, documentsOf5Results: ['x', 'a'], relevant }])).toMatchObject({
@@ -46,7 +46,7 @@ describe('the measures of a ranking', () => {
     });
   });
 
-  it('the measures are means over the queries with relevant documents', () => {
+  it('the measures of several rankings are means over the queries that have relevant documents', () => {
     const found = { ranking: ['a'], relevant: createJudgements({ a: 1 }) };
     const missed = { ranking: ['x'], relevant: createJudgements({ a: 1 }) };
     const unanswerable = { ranking: ['x'], relevant: createJudgements({}) };

@@ -8,7 +8,7 @@ const queries = documents.map(({ id }, at) => ({
 }));
 
 describe('a question set with half of its articles', () => {
-  it('splitSetByArticles keeps all documents of every second article, and separates the questions about the other articles', () => {
+  it('splitSetByArticles keeps all documents of every second article, and returns questions about the others as `unanswerable`', () => {
     const { answerable, unanswerable } = splitSetByArticles({ name: 'set', documents, queries });
     expect(answerable.documents.map(({ id }) => id)).toEqual(['d0', 'd1', 'd3']);
     expect(answerable.queries.map(({ id }) => id)).toEqual(['q0', 'q1', 'q3']);
@@ -18,13 +18,13 @@ describe('a question set with half of its articles', () => {
   it('splitSetByArticles refuses a set whose documents have no titles', () => {
     const untitled = documents.map((document) => ({ ...document, title: '' }));
     expect(() => splitSetByArticles({ name: 'set', documents: untitled, queries })).toThrow(
-      /at least two titles in set, found 1/,
+      /at least two different titles in the set set, found 1/,
     );
   });
 });
 
 describe('listMissedAbstentionTargets', () => {
-  it('listMissedAbstentionTargets reports too few correct abstentions and too many lost answers', () => {
+  it('listMissedAbstentionTargets reports too few abstentions on unanswerable questions and too many on answerable ones', () => {
     const met = { set: 's', unanswerable: 100, abstained: 80, answerable: 100, lost: 5, contained: 90 };
     expect(listMissedAbstentionTargets(met)).toEqual([]);
     expect(listMissedAbstentionTargets({ ...met, abstained: 79 })).toHaveLength(1);

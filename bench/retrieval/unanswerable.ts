@@ -40,7 +40,7 @@ const MAX_LOST = 0.05;
 export function splitSetByArticles(set: EvaluationSet): HalvedSet {
   const titles = [...new Set(set.documents.map((document) => ('title' in document ? document.title : '')))];
   if (titles.length < 2)
-    throw new Error(`expected documents with at least two titles in ${set.name}, found ${titles.length}`);
+    throw new Error(`expected at least two different titles in the set ${set.name}, found ${titles.length}`);
   const isKept = (title: string): boolean => titles.indexOf(title) % 2 === 0;
   const documents = set.documents.filter((document) => 'title' in document && isKept(document.title));
   const included = new Set(documents.map(({ id }) => id));

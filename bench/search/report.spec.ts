@@ -10,7 +10,7 @@ const createRow = (concurrency: number, apiPerSecond: number, apiMs: number) => 
 });
 
 describe('the report on searches', () => {
-  it('the report contains the median cost of the API over all rounds', () => {
+  it('the report contains the medians over all rounds of the API’s share of the store’s throughput and of its added latency', () => {
     const { loads, missed } = createReport(10, [createRow(1, 90, 5)]);
     expect(loads[0]).toMatchObject({ share: 0.9, addedP50Ms: 1, addedP99Ms: 1, storeCpuMs: 2, apiCpuMs: 10 });
     expect(missed).toEqual([]);

@@ -119,5 +119,5 @@ async function waitForRefusal(name: string): Promise<void> {
   const output = await text(child.stderr);
   await closed;
   if (child.exitCode !== 1 || !output.includes('could not start'))
-    throw new Error(`expected ${name} to refuse to start without settings, found this output:\n${output}`);
+    throw new Error(`expected ${name} to exit with code 1 and a message, found code ${child.exitCode} and:\n${output}`);
 }

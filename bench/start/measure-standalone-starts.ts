@@ -86,7 +86,8 @@ async function startAndMeasureQuarry(
   const cpuSeconds = await readCpuSeconds(quarry.pid);
   const findTime = (start: string): number => {
     const line = lines.find(({ text }) => text.trimStart().startsWith(start));
-    if (line === undefined) throw new Error(`expected a line that starts with ${start}, found none`);
+    if (line === undefined)
+      throw new Error(`expected a line in the output of Quarry that starts with ${start}, found none`);
     return line.ms;
   };
   const modules = findTime('Quarry starts on');

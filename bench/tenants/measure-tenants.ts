@@ -99,7 +99,8 @@ async function searchTenantDocuments(from: FragmentStore, number: number): Promi
     { text: `word1 word2 ${createSampleWords(number, 4)}` },
     LIMIT,
   );
-  if (found.length === 0) throw new Error(`expected fragments of organization ${number}, found none`);
+  if (found.length === 0)
+    throw new Error(`expected the search to find fragments of organization ${number}, found none`);
 }
 
 /** Runs a task for each organization, several at a time. Returns the duration of each task in milliseconds. */

@@ -98,7 +98,7 @@ async function waitForFileCount(folder: string, expected: number): Promise<void>
   const deadline = Date.now() + 10_000;
   let found = await countFiles(folder);
   while (found !== expected) {
-    if (Date.now() > deadline) throw new Error(`expected ${expected} files to be left, found ${found}`);
+    if (Date.now() > deadline) throw new Error(`expected ${expected} files in the folder ${folder}, found ${found}`);
     await wait(50);
     found = await countFiles(folder);
   }
