@@ -85,7 +85,7 @@ describe('a blob store in a folder', () => {
     await expect(listTemporaryFiles()).resolves.toEqual([]);
   });
 
-  it('opening a file blob store removes all temporary files when no other process uses the folder', async () => {
+  it('opening a file blob store with `isShared: false` removes all temporary files, because no other process uses the folder', async () => {
     await openFileBlobStore(directory);
     await writeFile(join(directory, '.unfinished', 'left'), 'half');
     await openFileBlobStore(directory, { isShared: false });

@@ -58,7 +58,7 @@ describe.skipIf(address === undefined && !startsServer)(
       await stop();
     });
 
-    it('an S3 blob store aborts stale multipart uploads', async () => {
+    it('abortStaleUploads aborts the multipart uploads that began before the given time, and no later ones', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : readServerSettings(address);
       const client = new S3Client({ ...settings, forcePathStyle: true });
       const prefix = `${randomUUID()}/`;
@@ -133,7 +133,7 @@ describe('a blob store in a bucket', () => {
     expect([...fake.bucket.uploads.keys()]).toEqual(remaining);
   });
 
-  it('an S3 blob store retries writes and reads when the server is busy', async () => {
+  it('an S3 blob store retries writes and reads if the server responds that it is busy', async () => {
     fake.failNextRequests(2);
     await store.write('a/b', Readable.from(['kept']));
     fake.failNextRequests(2);

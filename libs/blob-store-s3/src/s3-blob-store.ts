@@ -76,7 +76,8 @@ class S3BlobStore implements BlobStore {
 
   async read(key: string, part?: BlobPart): Promise<Readable> {
     const { Body: body } = await this.#respondToGet(key, part);
-    if (!(body instanceof Readable)) throw new TypeError(`expected a stream in the S3 response for ${key}`);
+    if (!(body instanceof Readable))
+      throw new TypeError(`expected a readable stream as the body of the S3 response for the blob ${key}`);
     return body;
   }
 

@@ -10,7 +10,7 @@ async function splitIntoChunks(content: Readable, bytes: number): Promise<Uint8A
 }
 
 describe('splitting a stream into parts', () => {
-  it('splitIntoParts keeps every byte, and all parts but the last are full', async () => {
+  it('splitIntoParts keeps every byte, and returns parts of the given size, except a smaller last part', async () => {
     const chunks = array(uint8Array({ maxLength: 40 }), { maxLength: 12 });
     await assert(
       asyncProperty(chunks, integer({ min: 1, max: 16 }), async (given, bytes) => {

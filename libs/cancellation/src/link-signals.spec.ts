@@ -5,14 +5,17 @@ import { createDeadline, linkSignals } from './link-signals.js';
 const countListeners = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 describe('linkSignals', () => {
-  it.each([0, 1])('a linked signal aborts with the reason of source %i', (at) => {
-    const sources = [new AbortController(), new AbortController()] as const;
-    const { signal } = linkSignals(...sources.map((source) => source.signal));
-    expect(signal.aborted).toBe(false);
-    const reason = new Error('enough');
-    sources[at]?.abort(reason);
-    expect(signal.reason).toBe(reason);
-  });
+  it.each([0, 1])(
+    'a linked signal aborts with the reason of the source signal at index %i if that source aborts',
+    (at) => {
+      const sources = [new AbortController(), new AbortController()] as const;
+      const { signal } = linkSignals(...sources.map((source) => source.signal));
+      expect(signal.aborted).toBe(false);
+      const reason = new Error('enough');
+      sources[at]?.abort(reason);
+      expect(signal.reason).toBe(reason);
+    },
+  );
 
   it('a linked signal is aborted from the start if one of its sources is already aborted', () => {
     const reason = new Error('too late');
@@ -20,7 +23,7 @@ describe('linkSignals', () => {
     expect(signal.reason).toBe(reason);
   });
 
-  it('a linked signal keeps the first abort reason', () => {
+  it('if a linked signal is already aborted, it keeps its reason when its source aborts', () => {
     const source = new AbortController();
     const { signal, abort } = linkSignals(source.signal);
     const reason = new Error('first');

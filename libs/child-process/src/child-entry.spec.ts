@@ -27,7 +27,7 @@ describe('resolveChildEntry', () => {
     ['source', 'starter.ts', 42],
     ['compiled', 'starter.js', 43],
   ])(
-    'resolveChildEntry finds the %s file of a module for a caller in %s, and both a process and a thread can run it',
+    'resolveChildEntry returns the %s file of a module for the caller %s, and a process and a thread can run this file',
     async (_, starter, answer) => {
       const { entry, execArgv } = resolveChildEntry(pathToFileURL(join(folder, starter)).href, './program.js');
       const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];

@@ -47,7 +47,7 @@ async function readEvents(stream: string, sizes?: readonly number[]): Promise<An
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 describe('parseAnswerEvents', () => {
-  it('parseAnswerEvents reassembles an answer however it is split into events and chunks, for each kind of line ending', async () => {
+  it('parseAnswerEvents reassembles an answer from any split into events and network chunks, with each kind of line ending', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
     await fc.assert(
@@ -79,11 +79,14 @@ describe('parseAnswerEvents', () => {
     ['data: [ERROR] model_unavailable: It is away: sorry.\n\n', 'model_unavailable', 'It is away: sorry.'],
     ['data: [ERROR] Something else\n\n', 'answer_failed', 'Something else'],
     ['data:[ERROR]\n\n', 'answer_failed', ''],
-  ])('parseAnswerEvents throws a QuarryError for the stream %j', async (stream, code, detail) => {
-    const found = await readEvents(stream).catch((error: unknown) => error);
-    expect(found).toBeInstanceOf(QuarryError);
-    expect(found).toMatchObject({ status: 200, code, detail });
-  });
+  ])(
+    'parseAnswerEvents throws a QuarryError with the code and the detail of the stream %j',
+    async (stream, code, detail) => {
+      const found = await readEvents(stream).catch((error: unknown) => error);
+      expect(found).toBeInstanceOf(QuarryError);
+      expect(found).toMatchObject({ status: 200, code, detail });
+    },
+  );
 
   it.each(['', 'event: answer\ndata: Ye', 'event: answer\ndata: Yes\n\n', 'data: [DONE]\n'])(
     'parseAnswerEvents throws an error if the stream ends after %j',
@@ -92,7 +95,7 @@ describe('parseAnswerEvents', () => {
     },
   );
 
-  it('parseAnswerEvents throws an error if the data of endpoint_response is not JSON', async () => {
+  it('parseAnswerEvents throws an error if the data of the event `endpoint_response` is not JSON', async () => {
     const stream = 'event: endpoint_response\ndata: {"answer"\n\ndata: [DONE]\n\n';
     await expect(readEvents(stream)).rejects.toMatchObject({ code: 'unexpected_answer' });
   });

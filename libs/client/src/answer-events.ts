@@ -46,7 +46,11 @@ function parseAgentResponse(json: string): AgentQueryResponse {
   try {
     return JSON.parse(json) as AgentQueryResponse; // shape guaranteed by the OpenAPI document
   } catch {
-    throw new QuarryError(200, 'unexpected_answer', `expected a response in JSON, found ${json.slice(0, 100)}`);
+    throw new QuarryError(
+      200,
+      'unexpected_answer',
+      `expected JSON in endpoint_response, found text that starts with: ${json.slice(0, 100)}`,
+    );
   }
 }
 

@@ -49,7 +49,7 @@ afterEach(() => {
 });
 
 describe('a request', () => {
-  it('a request contains the API key, the path and the query', async () => {
+  it('a request contains the API key, the path and the query parameters of the call', async () => {
     expect(await quarry.listAgents({ limit: 2, cursor: 'a/b' })).toEqual({ id: 'x' });
     expect(requests).toMatchObject([
       { method: 'GET', url: '/api/agents?limit=2&cursor=a%2Fb', headers: { authorization: 'Bearer qk_1' } },
@@ -82,7 +82,7 @@ describe('a request', () => {
     await expect(quarry.getAgent('a')).rejects.toMatchObject({
       status: 502,
       code: 'unexpected_answer',
-      detail: expect.stringContaining('502 <html>Bad gateway') as unknown,
+      detail: expect.stringContaining('status 502 and this start of the response: <html>Bad gateway') as unknown,
     });
   });
 
@@ -103,7 +103,7 @@ describe('a search', () => {
 });
 
 describe('a retry', () => {
-  it.each([429, 503])('the client repeats a request after status %i with Retry-After', async (status) => {
+  it.each([429, 503])('the client repeats a request after status %i with `Retry-After`', async (status) => {
     answers = [respondBusy(status, '0'), respondBusy(status, new Date(0).toUTCString()), respondJson(200, [])];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([]);
     expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
@@ -135,7 +135,7 @@ describe('a retry', () => {
     ]);
   });
 
-  it('a request is retried at most twice', async () => {
+  it('the client repeats a request at most twice', async () => {
     answers = [respondBusy(503, '0')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({ status: 503, code: 'busy' });
     expect(requests).toHaveLength(3);
@@ -165,7 +165,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('the client stops waiting for a retry when the caller aborts', async () => {
+  it('if the caller aborts during the delay before a retry, the client stops waiting and sends no further request', async () => {
     const ending = new AbortController();
     answers = [
       (response) => {
@@ -206,7 +206,7 @@ describe('an upload', () => {
 });
 
 describe('a streamed answer', () => {
-  it('a streamed answer yields the pieces of the answer, then the response', async () => {
+  it('a streamed answer yields the pieces of the answer text, and at the end the response', async () => {
     answers = [
       (response) => {
         response.writeHead(200, { 'Content-Type': 'text/event-stream' });
@@ -224,7 +224,7 @@ describe('a streamed answer', () => {
     expect(JSON.parse(requests[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
   });
 
-  it('a streamed answer throws before the first event if Quarry returns an error', async () => {
+  it('if Quarry responds with an error, a streamed answer throws it before the first event', async () => {
     answers = [respondJson(402, { code: 'usage_limit_reached', detail: 'No more.' })];
     await expect(quarry.streamAgent('a', { query: 'q' }).next()).rejects.toMatchObject({ status: 402 });
   });

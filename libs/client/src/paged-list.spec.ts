@@ -20,13 +20,13 @@ function createListWithRecordedCursors() {
   return { list, requested };
 }
 
-it('awaiting a list returns its first page', async () => {
+it('`await` of a paged list returns the first page', async () => {
   const { list, requested } = createListWithRecordedCursors();
   expect(await list).toEqual(PAGES['first']);
   expect(requested).toEqual(['first']);
 });
 
-it('for await yields the items of all pages of a list, even after an empty page', async () => {
+it('`for await` over a paged list yields the items of all pages, including those after an empty page', async () => {
   const { list, requested } = createListWithRecordedCursors();
   const found: number[] = [];
   for await (const item of list) found.push(item);
@@ -34,14 +34,14 @@ it('for await yields the items of all pages of a list, even after an empty page'
   expect(requested).toEqual(['first', 'b', 'c']);
 });
 
-it('for await requests a page of a list only when the loop reaches the page, and the first page only once', async () => {
+it('`for await` requests a page of a list only when the loop reaches it, and a later `await` repeats no request', async () => {
   const { list, requested } = createListWithRecordedCursors();
   for await (const item of list) if (item === 2) break;
   await list;
   expect(requested).toEqual(['first']);
 });
 
-it('for await over a list throws the error of the request for a page', async () => {
+it('if the request for a page fails, `for await` over the list yields the items of the previous pages and throws the error', async () => {
   const list = createPagedList<number, { readonly items: readonly number[]; readonly next_cursor: string | null }>(
     async (cursor?: string) =>
       cursor === undefined

@@ -87,7 +87,7 @@ function createUnexpectedAnswerError(
   { status }: Response,
   { text, expected, baseUrl, requestId }: UnexpectedAnswer,
 ): QuarryError {
-  const found = `status ${status} ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`;
+  const found = `status ${status} and this start of the response: ${text.slice(0, MAX_EXCERPT_CHARACTERS)}`;
   const detail = `expected ${expected}, found ${found}${createBaseUrlHint(baseUrl)}`;
   return new QuarryError(status, 'unexpected_answer', detail, { requestId });
 }

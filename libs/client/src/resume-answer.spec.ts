@@ -66,7 +66,7 @@ async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<{ text
 }
 
 describe('streamAgent with resumable: true', () => {
-  it('a resumable answer continues after each interruption at the end of the text that it has received', async () => {
+  it('after each interruption, a resumable answer continues at the end of the received text', async () => {
     const { quarry, urls } = await startServer(
       breakConnectionAfter(format(0, 7)),
       breakConnectionAfter(format(7, 10)),
@@ -95,7 +95,7 @@ describe('streamAgent with resumable: true', () => {
     expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
   });
 
-  it('a resumable answer repeats the request while the server does not respond', async () => {
+  it('a resumable answer repeats the request to resume if the server closes the connection or responds with 502', async () => {
     const { quarry, urls } = await startServer(
       breakConnectionAfter(format(0, 7)),
       (response) => response.socket?.destroy(),
@@ -106,14 +106,14 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toHaveLength(4);
   });
 
-  it('a resumable answer throws the error that the stream reports, and does not resume the stream', async () => {
+  it('if the stream reports an error, a resumable answer throws it and does not resume the stream', async () => {
     const { quarry, urls } = await startServer(sendAndEnd(`${format(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
     const reading = collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }));
     await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(urls).toHaveLength(1);
   });
 
-  it('a resumable answer throws the error of the server if the stream no longer exists', async () => {
+  it('if the server responds that the stream no longer exists, a resumable answer throws this error', async () => {
     const problem = JSON.stringify({ status: 404, code: 'not_found', detail: 'No stream.' });
     const { quarry } = await startServer(breakConnectionAfter(format(0, 7)), (response) =>
       response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(problem),
@@ -122,7 +122,7 @@ describe('streamAgent with resumable: true', () => {
     await expect(reading).rejects.toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('a resumable answer is not resumed after the caller has aborted the call', async () => {
+  it('after the caller has aborted the call, a resumable answer sends no request to resume', async () => {
     const aborting = new AbortController();
     const { quarry, urls } = await startServer((response) => {
       startResponse(response).write(format(0, 7));
@@ -144,7 +144,7 @@ describe('streamAgent without resumable', () => {
 });
 
 describe('streamAnswer', () => {
-  it('streamAnswer streams an answer from a position, and continues after an interruption', async () => {
+  it('streamAnswer streams an answer from the position `after`, and continues after an interruption', async () => {
     const { quarry, urls } = await startServer(breakConnectionAfter(format(3, 7)), sendAndEnd(format(7, 16) + END));
     const { text } = await collectAnswer(quarry.streamAnswer('c', 'm', { after: 3 }));
     expect(text).toBe(TEXT.slice(3));

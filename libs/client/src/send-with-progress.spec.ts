@@ -57,7 +57,7 @@ describe('sendWithProgress', () => {
     await expect(sent).rejects.toBeInstanceOf(TypeError);
   });
 
-  it('sendWithProgress aborts the request with the reason of the signal', async () => {
+  it('if the signal aborts, sendWithProgress aborts the request and rejects with the reason of the signal', async () => {
     const request = createRequest();
     const abort = new AbortController();
     const sent = sendWithProgress(request, '/api/files', createForm(undefined, abort.signal));

@@ -46,7 +46,7 @@ describe('lockDirectory', () => {
     lock.release();
   });
 
-  it('lockDirectory locks a folder separately for each purpose', () => {
+  it('lockDirectory can lock the same folder for two different purposes at the same time', () => {
     const locks = ['writer', 'instance'].map((purpose) => lockDirectory(directory, purpose));
     for (const lock of locks) lock.release();
   });
@@ -63,7 +63,7 @@ describe('lockDirectory', () => {
     lockDirectory(directory, 'writer').release();
   });
 
-  it('lockDirectory does not report a missing folder as in use', () => {
+  it('if the folder does not exist, lockDirectory throws an error other than DirectoryInUse', () => {
     const lockAgain = (): unknown => lockDirectory(join(directory, 'absent'), 'writer');
     expect(lockAgain).toThrow();
     expect(lockAgain).not.toThrow(DirectoryInUse);

@@ -192,7 +192,7 @@ function findFreePort(): Promise<number> {
       const address = server.address();
       server.close(() => {
         if (address !== null && typeof address === 'object') resolve(address.port);
-        else reject(new Error(`expected a port of 127.0.0.1, found ${String(address)}`));
+        else reject(new Error(`expected a free port of 127.0.0.1, found the address ${String(address)}`));
       });
     });
   });

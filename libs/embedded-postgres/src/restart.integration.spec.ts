@@ -40,7 +40,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     expect(outages).toHaveLength(3);
   });
 
-  it('the supervision, and not PostgreSQL, restarts a server after one of its backend processes crashed', async () => {
+  it('if a backend process of a server crashes, the supervision restarts the server, and PostgreSQL itself does not', async () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startServerForTest({ directory: join(folder, 'crashed-process'), log });
@@ -53,7 +53,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     expect(await readPostmasterPid(server)).not.toBe(before);
   });
 
-  it('a stopped server is not restarted', async () => {
+  it('the supervision does not restart a crashed server after stop()', async () => {
     const server = await startServerForTest({ directory: join(folder, 'stopped') });
     process.kill(await readPostmasterPid(server), 'SIGKILL');
     await server.stop();
@@ -61,7 +61,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     await expect(queryFirstValue(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('the promise `givenUp` resolves with the server log if a crashed server cannot be restarted within the timeout', async () => {
+  it('if a crashed server cannot be restarted within the timeout, the promise `givenUp` resolves with the server log', async () => {
     const server = await startServerForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
     const control = join(server.home, 'cluster', 'global', 'pg_control');
     await rename(control, `${control}-away`);

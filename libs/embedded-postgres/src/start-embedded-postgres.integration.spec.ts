@@ -36,7 +36,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
     await expect(queryFirstValue(second.url, 'SELECT 1')).rejects.toThrow();
   });
 
-  it('startEmbeddedPostgres shares a running server even if a concurrent start has removed the lease of the caller', async () => {
+  it('if a concurrent start removes the lease of the caller, startEmbeddedPostgres still shares the running server', async () => {
     const directory = join(folder, 'leases');
     const first = await startServerForTest({ directory });
     const users = join(first.home, 'users');
@@ -50,7 +50,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
     expect(await queryFirstValue(second.url, 'SELECT 1')).toBe(1);
   });
 
-  it('startEmbeddedPostgres initializes the database again after the first initialization was killed', async () => {
+  it('if the first initialization of the database was killed, startEmbeddedPostgres initializes it again', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
     const server = await startServerForTest({ directory });
@@ -95,7 +95,7 @@ describe('startEmbeddedPostgres', () => {
     await expect(queryFirstValue(wrong, 'SELECT 1')).rejects.toThrow('password authentication failed');
   });
 
-  it('an embedded server retains its data across restarts, and stops completely each time', async () => {
+  it('an embedded server retains its data across restarts, and stop() ends it completely', async () => {
     const first = await startServerForTest({ directory });
     await writeStoredText(first.url, 'before');
     await Promise.all([first.stop(), first.stop()]);
@@ -105,7 +105,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readStoredText(second.url)).toBe('before');
   });
 
-  it('an embedded server recovers after it was killed', async () => {
+  it('after an embedded server was killed, the next start recovers its committed data', async () => {
     const first = await startServerForTest({ directory });
     await writeStoredText(first.url, 'committed');
     process.kill(await readPostmasterPid(first), 'SIGKILL');
@@ -113,7 +113,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readStoredText(second.url)).toBe('committed');
   });
 
-  it('startEmbeddedPostgres uses the server that a killed process left running, and stops it at the end', async () => {
+  it('if a killed process left its server running, startEmbeddedPostgres uses this server, and stop() ends it', async () => {
     const child = forkTypescript(join(import.meta.dirname, 'fixtures', 'hold-server.ts'), [directory]);
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const url = said.toString().trim();
@@ -132,13 +132,13 @@ describe('startEmbeddedPostgres', () => {
     ['is empty', ''],
     ['names a process that is no server', `${process.pid}\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n`],
     ['names a process that has ended', '4194303\n/elsewhere\n0\n1\n\n127.0.0.1\n0 0\nready\n'],
-  ])('startEmbeddedPostgres starts a server when the process id file %s', async (_, content) => {
+  ])('startEmbeddedPostgres starts a server if the process id file of the database %s', async (_, content) => {
     await writeFile(getPidFile(join(directory, 'cluster')), content);
     const server = await startServerForTest({ directory });
     expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
   });
 
-  it('startEmbeddedPostgres starts a server when the lock file of its socket names a process that is no server', async () => {
+  it('startEmbeddedPostgres starts a server if the lock file of its socket names a process that is not a server', async () => {
     const first = await startServerForTest({ directory });
     const port = new URL(first.url).port;
     await first.stop();

@@ -50,7 +50,7 @@ describe('superviseServer', () => {
     ]);
   });
 
-  it('the supervision reports the reason of the last failure if restarts fail for longer than the timeout', async () => {
+  it('if restarts fail for longer than the timeout, the supervision gives up and reports the reason of the last failure', async () => {
     const { givenUp, restarts, supervision } = superviseUntil(Infinity, 50);
     const error = await givenUp;
     expect(error.message).toMatch(/could not be restarted within 0\.05 s\. Remove the cause.*No space left on device/);

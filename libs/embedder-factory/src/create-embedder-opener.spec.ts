@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEmbedderOpener } from './create-embedder-opener.js';
 
 describe('opening embedders', () => {
-  it('createEmbedderOpener opens one embedder per model and number of dimensions', () => {
+  it('createEmbedderOpener opens one embedder for each pair of a model and a number of dimensions', () => {
     const getEmbedder = createEmbedderOpener({ address: { provider: 'openai', baseUrl: 'http://127.0.0.1:1/v1' } });
     const first = getEmbedder({ model: 'a', dimensions: 8 });
     expect(first).toMatchObject({ model: 'a', dimensions: 8 });
@@ -21,7 +21,7 @@ describe('opening embedders', () => {
     expect(createEmbedderOpener(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
-  it('createEmbedderOpener runs the models of the folder locally, and requests all other models from the address', async () => {
+  it('createEmbedderOpener runs models of the models folder locally, and requests vectors of other models from the provider', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
@@ -36,7 +36,7 @@ describe('opening embedders', () => {
     await expect(remote?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
-  it('an embedder without an address fails if its model is not in the models folder', async () => {
+  it('if no provider address is configured, an embedder fails if its model is not in the models folder', async () => {
     const getEmbedder = createEmbedderOpener({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
     await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });

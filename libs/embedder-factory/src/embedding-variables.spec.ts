@@ -6,7 +6,7 @@ const readSources = (variables: Partial<EmbeddingVariables>) =>
   readEmbeddingSources(Object.assign(new EmbeddingVariables(), variables));
 
 describe('the environment variables of embedding', () => {
-  it('readEmbeddingSources returns undefined if no variable is set', () => {
+  it('readEmbeddingSources returns undefined if neither a provider nor a folder of models is set', () => {
     expect(readSources({ QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' })).toBeUndefined();
   });
 

@@ -69,7 +69,7 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
     await expect(reranking).rejects.toThrow(message);
   });
 
-  it('a reranker throws the abort reason of the signal', async () => {
+  it('if the signal aborts, a reranker throws its abort reason', async () => {
     const { url } = await startReranker(() => undefined);
     const reranker = openHttpReranker({ form, url: url + path });
     const signal = AbortSignal.timeout(30);
@@ -103,13 +103,13 @@ describe('a reranker over HTTP', () => {
 
   // With 290 characters before the key, the maximum length of the reason truncates the key.
   it.each([0, 290])(
-    'a reranker redacts the API key in an error, even if the error ends within the key, after %i other characters',
+    'a reranker redacts the API key in an error, including a key that the maximum length cuts, after %i other characters',
     async (before) => {
       const body = `${'x'.repeat(before)} key-of-the-test`;
       const { url } = await startReranker(() => ({ status: 401, body }));
       const reranking = openHttpReranker({ form: 'cohere', url, apiKey: 'key-of-the-test' }).rerank('which?', TEXTS);
       const failure: unknown = await reranking.catch((error: unknown) => error);
-      expect(inspect(failure)).toContain(`the reranker at ${url}: 401`);
+      expect(inspect(failure)).toContain(`the reranker at ${url} failed: 401`);
       expect(inspect(failure)).not.toContain('key-of-');
     },
   );
@@ -121,7 +121,7 @@ describe('a reranker over HTTP', () => {
     await expect(reranking).rejects.toThrow('expected a response of at most 16777216 bytes, found a longer one');
   });
 
-  it('a reranker reads only the beginning of the body of an error', async () => {
+  it('a reranker reads only the beginning of the body of a long error response', async () => {
     const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Overloaded '.repeat(5_000)));
     const closed = Promise.withResolvers<unknown>();
     const server = createServer((_, response) => {
@@ -136,7 +136,7 @@ describe('a reranker over HTTP', () => {
     expect(chunks.readableEnded).toBe(false);
   });
 
-  it('a reranker reports an unreachable address', async () => {
+  it('if no server listens at the address of a reranker, the error names the model, the address and the reason', async () => {
     const { url } = await startReranker(() => undefined);
     await fake?.close();
     const reranking = openHttpReranker({ form: 'cohere', url, model: 'm' }).rerank('which?', TEXTS);

@@ -103,7 +103,9 @@ function convertToProbabilities(scores: readonly number[]): readonly number[] {
 }
 
 function createRerankingError({ url, model }: HttpRerankerSettings, reason: string, cause?: unknown): RerankingFailed {
-  return new RerankingFailed(`the reranker ${model === undefined ? '' : `${model} `}at ${url}: ${reason}`, { cause });
+  return new RerankingFailed(`the reranker ${model === undefined ? '' : `${model} `}at ${url} failed: ${reason}`, {
+    cause,
+  });
 }
 
 function getErrorMessage(error: unknown): string {

@@ -9,7 +9,7 @@ describe('the environment variables of reranking', () => {
     expect(findRerankingProblems(buildVariables({}))).toEqual([]);
   });
 
-  it('readRerankingSource returns a reranker at an address', () => {
+  it('readRerankingSource returns the address and the protocol of a reranker', () => {
     const variables = buildVariables({ QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' });
     expect(readRerankingSource(variables)).toEqual({ address: { form: 'tei', url: 'http://tei:80/rerank' } });
     expect(findRerankingProblems(variables)).toEqual([]);

@@ -31,7 +31,7 @@ const listRequestSizes = (): readonly number[] => provider.requests.map((request
 
 describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])(
-    'the embedder splits a batch in halves if it is rejected with status %i, and reports each vector once, in order',
+    'if a batch is rejected with status %i, the embedder splits it into halves, and reports each vector once, in order',
     async (status) => {
       rejectRequestsAbove(5, Infinity, status);
       const parts: EmbeddedText[] = [];
@@ -99,7 +99,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
     expect(truncated).toEqual([{ index: 0, embedded: 1_999, length: text.length }]);
   });
 
-  it('the rejection of a single text that is too long does not reduce the number of texts in later batches', async () => {
+  it('if a provider rejects a single text as too long, later batches still contain as many texts as before', async () => {
     rejectRequestsAbove(32, 2_000);
     const embedder = openEmbedder();
     await embedder.embedDocuments([...createTexts(15), long]);

@@ -96,7 +96,7 @@ describe('the embedder for Google', () => {
     expect(clock.waits).toEqual([34_500]);
   });
 
-  it('the embedder for Google retries a request that gets no response or an incomplete one, or times out', async () => {
+  it('the embedder for Google retries a request if the connection breaks, the request times out, or the status is 503', async () => {
     provider.answerNext((response) => response.destroy(), omitResponse, createErrorAnswer(503, 'overloaded'));
     await expect(openEmbedder({ timeoutMs: 1_000 }).embedDocuments(['x'])).resolves.toHaveLength(1);
     expect(provider.requests).toHaveLength(4);
@@ -140,7 +140,7 @@ describe('the embedder for Google', () => {
     expect(provider.requests).toHaveLength(2);
   });
 
-  it('the embedder for Google reports vectors with another number of dimensions than configured', async () => {
+  it('the embedder for Google throws an error if the vectors have another number of dimensions than configured', async () => {
     const error = await catchFailure(openEmbedder({ dimensions: 768 }).embedDocuments(['x']));
     expect(error).toBeInstanceOf(EmbeddingFailed);
     expect(error).toMatchObject({

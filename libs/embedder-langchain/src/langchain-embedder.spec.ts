@@ -84,7 +84,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(provider.requests.flatMap((request) => request.texts)).toEqual(['passage: two\nlines', 'query: how?']);
   });
 
-  it('the OpenAI-compatible embedder limits the texts and tokens of a request', async () => {
+  it('the OpenAI-compatible embedder limits the number of texts and the number of tokens of a request', async () => {
     const embedder = openEmbedder({ batchTexts: 10, batchTokens: 300, concurrency: 1 });
     await embedder.embedDocuments(Array.from({ length: 95 }, (_, index) => `text ${index}`));
     expect(provider.requests.map((request) => request.texts.length)).toEqual([...Array<number>(9).fill(10), 5]);
@@ -105,7 +105,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(provider.maxConcurrent()).toBe(2);
   });
 
-  it('the OpenAI-compatible embedder waits as long as Retry-After of a 429 response requires, in seconds or as a date', async () => {
+  it('the OpenAI-compatible embedder waits for the delay in `Retry-After` of a 429 response, in seconds or as a date', async () => {
     provider.answerNext(
       createJsonAnswer(429, {}, { 'retry-after': '7' }),
       createJsonAnswer(429, {}, { 'retry-after': new Date(Date.now() + 20_000).toUTCString() }),
@@ -116,7 +116,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.waits[1]).toBeLessThanOrEqual(20_000);
   });
 
-  it('the OpenAI-compatible embedder fails at once when the required delay exceeds its timeout', async () => {
+  it('if the delay in `Retry-After` exceeds its timeout, the OpenAI-compatible embedder fails without a retry', async () => {
     provider.answerNext(createJsonAnswer(429, {}, { 'retry-after': '3600' }));
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
@@ -143,11 +143,11 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('the OpenAI-compatible embedder stops retrying after its timeout and reports the last reason', async () => {
+  it('the OpenAI-compatible embedder stops retrying after its timeout, and reports the reason of the last failure', async () => {
     provider.answerAlways(createErrorAnswer(503, 'the model is loading'));
     const error = await catchFailure(openEmbedder({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
-    expect(error.message).toMatch(/failed \d+ times within 30000 ms: 503 the model is loading/);
+    expect(error.message).toMatch(/the embedding request failed \d+ times within 30000 ms: 503 the model is loading/);
     expect(clock.now()).toBeLessThanOrEqual(30_000);
     expect(clock.now()).toBeGreaterThan(10_000);
   });
@@ -202,14 +202,14 @@ describe('the embedder for OpenAI-compatible servers', () => {
     },
   );
 
-  it('the OpenAI-compatible embedder rejects vectors of zeros', async () => {
+  it('the OpenAI-compatible embedder rejects a vector that contains only zeros', async () => {
     provider.answerNext(createJsonAnswer(200, { data: [{ embedding: Array<number>(DIMENSIONS).fill(0) }] }));
     await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       code: 'embedder_refused',
     });
   });
 
-  it('the OpenAI-compatible embedder reports vectors with another number of dimensions than configured', async () => {
+  it('the OpenAI-compatible embedder throws an error if the vectors have another number of dimensions than configured', async () => {
     const error = await catchFailure(openEmbedder({ dimensions: 1536 }).embedDocuments(['x']));
     expect(error.code).toBe('embedding_dimensions_mismatch');
     expect(error.message).toBe('expected vectors of 1536 dimensions from model fake, found 64');
@@ -247,7 +247,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
   });
 
-  it('the OpenAI-compatible embedder still waits for sent requests when a batch is rejected, and reports their vectors', async () => {
+  it('if a batch is rejected, the OpenAI-compatible embedder waits for the other sent requests, and reports their vectors', async () => {
     provider.answerNext(
       (response, request) => {
         const answerAfterSecond = (): void => {

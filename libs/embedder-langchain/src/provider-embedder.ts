@@ -77,7 +77,7 @@ export function createProviderEmbedder(givenSettings: ProviderSettings, send: Se
     embedQuery: async (text, { signal }: EmbedOptions = {}) => {
       const options = signal === undefined ? {} : { signal };
       const [vector] = await embedTexts(batches, 'query', [replaceEmptyText(queryPrefix + text)], options);
-      if (vector === undefined) throw new Error('expected one vector, found none');
+      if (vector === undefined) throw new Error('expected one vector for the query, found none');
       return vector;
     },
   };

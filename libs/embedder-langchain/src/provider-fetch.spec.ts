@@ -6,11 +6,11 @@ const respond = (body: string, status = 200) =>
   createProviderFetch(() => Promise.resolve(new Response(body, { status })), OPTIONS)('http://127.0.0.1:9/');
 
 describe('createProviderFetch', () => {
-  it('the fetch function of a provider returns a response of the maximum size', async () => {
+  it('the fetch function of a provider returns a response that has exactly the maximum size', async () => {
     expect(await (await respond('[1,2,3,45]')).json()).toEqual([1, 2, 3, 45]);
   });
 
-  it('the fetch function of a provider fails while a response above the maximum size is read', async () => {
+  it('if a response exceeds the maximum size, the fetch function of a provider fails during reading', async () => {
     await expect((await respond('[1,2,3,456]')).json()).rejects.toThrow('at most 10 bytes');
   });
 

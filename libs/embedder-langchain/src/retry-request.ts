@@ -43,7 +43,7 @@ export async function retryRequest<Result>(
       if (!decision.canRetry) throw new EmbeddingFailed('embedder_refused', decision.reason, { cause: error });
       const waitMs = decision.afterMs ?? computeRetryDelay(attempt);
       if (clock.now() + waitMs > end) {
-        const message = `failed ${attempt} times within ${timeoutMs} ms: ${decision.reason}`;
+        const message = `the embedding request failed ${attempt} times within ${timeoutMs} ms: ${decision.reason}`;
         throw new EmbeddingFailed('embedder_unavailable', message, { cause: error });
       }
       await clock.waitMs(waitMs, signal);

@@ -8,7 +8,7 @@ import { EmbeddingFailed } from '@quarry/embedder';
  */
 export function toUnitVector(values: unknown, model: string, dimensions: number): Float32Array {
   if (!isNumberList(values)) {
-    throw new TypeError(`expected a list of numbers from model ${model}`);
+    throw new TypeError(`expected a list of numbers as a vector from model ${model}, found another value`);
   }
   if (values.length !== dimensions) {
     throw new EmbeddingFailed(

@@ -51,7 +51,7 @@ describe('the child process of a model', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('a model process ignores signals to its process group', async () => {
+  it('a model process ignores SIGINT and SIGTERM, which a terminal sends to the whole process group', async () => {
     const { run, started } = openTinyModel();
     await run({ texts: ['x'] });
     const [child] = started;
@@ -60,7 +60,7 @@ describe('the child process of a model', () => {
     expect(started).toHaveLength(1);
   });
 
-  it('a model process ends when its service ends', async () => {
+  it('a model process ends when the connection to its service closes', async () => {
     const { run, started } = openTinyModel();
     await run({ texts: ['x'] });
     const [child] = started;

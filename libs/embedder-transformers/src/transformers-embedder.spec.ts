@@ -25,7 +25,7 @@ describeEmbedder('a model of transformers.js', async () => ({
 }));
 
 describe('a local model', () => {
-  it('the local embedder adds the prefixes of questions and passages', async () => {
+  it('the local embedder adds the configured prefixes to questions and to passages', async () => {
     const plain = openEmbedder();
     const prefixed = openEmbedder({ queryPrefix: 'query: ', documentPrefix: 'passage: ' });
     const [[document], [expected]] = await Promise.all([
@@ -88,7 +88,7 @@ describe('a local model', () => {
     await expect(embedding).rejects.toThrow(message);
   });
 
-  it('the local embedder loads a model at a later call if the model was missing at the first call', async () => {
+  it('if a model was missing at the first call, the local embedder loads it at a later call', async () => {
     const embedder = openEmbedder({ model: 'late' });
     await expect(embedder.embedQuery('x')).rejects.toThrow('found none');
     await writeTinyEmbeddingModel(join(folder, 'late'));

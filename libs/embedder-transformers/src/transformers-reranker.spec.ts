@@ -33,7 +33,7 @@ describe('a local cross-encoder', () => {
     await expect(reranker.rerank('which?', ['x'])).rejects.toThrow(RerankingFailed);
   });
 
-  it('the local reranker throws the abort reason of the signal', async () => {
+  it('if the signal is aborted, the local reranker throws the abort reason', async () => {
     const reranker = openTransformersReranker({ folder, download: false, model: 'tiny' });
     const signal = AbortSignal.abort(new Error('aborted by the caller'));
     await expect(reranker.rerank('which?', ['x'], { signal })).rejects.toThrow('aborted by the caller');

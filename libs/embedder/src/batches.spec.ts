@@ -6,7 +6,7 @@ const texts = fc.array(fc.string({ maxLength: 200, unit: 'grapheme' }), { maxLen
 const limits = fc.record({ tokens: fc.integer({ min: 1, max: 200 }), texts: fc.integer({ min: 1, max: 10 }) });
 
 describe('batches of texts', () => {
-  it('the batches contain every text once, in order', () => {
+  it('splitIntoBatches returns every text exactly once, in order', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
         expect(splitIntoBatches(given, limit).flat()).toEqual(given);
@@ -14,7 +14,7 @@ describe('batches of texts', () => {
     );
   });
 
-  it('no batch exceeds a limit, except a batch of one text that is itself above the limit', () => {
+  it('each batch is within the limit of texts, and within the limit of tokens unless the batch has only one text', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
         for (const batch of splitIntoBatches(given, limit)) {

@@ -7,7 +7,7 @@ const key = randomBytes(32);
 const secretCipher = createSecretCipher([key]);
 
 describe('createSecretCipher', () => {
-  it('a secret cipher decrypts every text for the owner for which it was encrypted', () => {
+  it('a secret cipher decrypts every encrypted text if decrypt() gets the same owner as encrypt()', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, owner) => {
         expect(secretCipher.decrypt(secretCipher.encrypt(text, owner), owner)).toBe(text);
@@ -15,7 +15,7 @@ describe('createSecretCipher', () => {
     );
   });
 
-  it('a secret cipher rejects a text that was encrypted for another owner', () => {
+  it('a secret cipher rejects an encrypted text if decrypt() gets another owner than encrypt()', () => {
     expect(() => secretCipher.decrypt(secretCipher.encrypt('secret', 'org/one'), 'org/two')).toThrow(DecryptionFailed);
   });
 
@@ -31,7 +31,7 @@ describe('createSecretCipher', () => {
       }),
     );
     expect(() => secretCipher.decrypt('s1.x.', 'owner')).toThrow(/not configured/);
-    expect(() => secretCipher.decrypt('', 'owner')).toThrow(/expected the form/);
+    expect(() => secretCipher.decrypt('', 'owner')).toThrow(/expected an encrypted text of the form/);
   });
 
   it('a secret cipher decrypts a text that an earlier version of Quarry encrypted', () => {

@@ -52,7 +52,7 @@ export function createSecretCipher(keys: readonly Uint8Array[]): SecretCipher {
     decrypt: (encrypted, owner) => {
       const [format, id = '', content = '', ...rest] = encrypted.split('.');
       if (format !== FORMAT || rest.length > 0)
-        throw new DecryptionFailed(`expected the form ${FORMAT}.<key>.<content>`);
+        throw new DecryptionFailed(`expected an encrypted text of the form ${FORMAT}.<key>.<content>`);
       const key = byId.get(id);
       if (key === undefined)
         throw new DecryptionFailed(

@@ -18,9 +18,12 @@ describe('file types', () => {
     ['text/json', 'json'],
     ['image/png', undefined],
     ['', undefined],
-  ])('findTypeOfMediaType returns the file type of "%s", or undefined if there is none', (mediaType, type) => {
-    expect(findTypeOfMediaType(mediaType)).toBe(type);
-  });
+  ])(
+    'findTypeOfMediaType returns the file type of the media type "%s", or undefined if no file type has it',
+    (mediaType, type) => {
+      expect(findTypeOfMediaType(mediaType)).toBe(type);
+    },
+  );
 
   it.each([
     ['notes.MARKDOWN', 'md'],
@@ -28,11 +31,14 @@ describe('file types', () => {
     ['program.exe', undefined],
     ['pdf', undefined],
     ['constructor.constructor', undefined],
-  ])('findTypeOfName returns the file type of "%s", or undefined if there is none', (name, type) => {
-    expect(findTypeOfName(name)).toBe(type);
-  });
+  ])(
+    'findTypeOfName returns the file type of the file name "%s", or undefined if no file type has its extension',
+    (name, type) => {
+      expect(findTypeOfName(name)).toBe(type);
+    },
+  );
 
-  it('isTextType returns true for a file type whose content can be any text', () => {
+  it('isTextType returns true only for the file types whose content can be any text', () => {
     expect(FILE_TYPES.filter(isTextType)).toEqual(['csv', 'txt', 'md', 'json']);
   });
 });

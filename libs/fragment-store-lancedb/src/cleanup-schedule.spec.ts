@@ -31,7 +31,7 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
-  it('a cleanup schedule restarts the delay of an item that is added again', async () => {
+  it('if an item is added again, a cleanup schedule restarts its delay, and runs only the later task', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'first');
     await vi.advanceTimersByTimeAsync(600);

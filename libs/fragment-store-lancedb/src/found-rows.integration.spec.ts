@@ -5,7 +5,7 @@ import { fetchRows } from './found-rows.js';
 import { openTemporaryDatabase } from './testing/open-temporary-database.js';
 
 describe('fetchRows', () => {
-  it('fetchRows reads the rows of several batches as plain objects, with the same values as `toArray` of the driver', async () => {
+  it('fetchRows reads rows of several batches as plain objects, with the values that `toArray` of the driver returns', async () => {
     const database = await openTemporaryDatabase();
     const table = await database.connection.createTable('rows', [
       { id: 'a', page: 1, location: 'Übersicht', score: 0.5 },
@@ -25,7 +25,7 @@ describe('fetchRows', () => {
     await database.remove();
   });
 
-  it('fetchRows releases the memory of a large result, and leaves the shared memory of small buffers', async () => {
+  it('fetchRows releases the memory of a large result, but not a small buffer whose memory is shared', async () => {
     const database = await openTemporaryDatabase();
     const text = 'heron '.repeat(10_000);
     const table = await database.connection.createTable('rows', [{ text, page: 1 }]);

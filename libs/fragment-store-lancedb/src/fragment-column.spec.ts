@@ -33,7 +33,7 @@ describe('the column of the fragments', () => {
     );
   });
 
-  it('decodeFragment returns a fragment that was encoded without the number of fragments of its document', () => {
+  it('if an encoded fragment lacks the number of fragments of its document, decodeFragment returns null for this number', () => {
     const [sample] = fc.sample(fragment, 1);
     if (sample === undefined) throw new Error('expected a sample of a fragment, found none');
     const encoded = encodeFragment({ documentId: 'd', documentFragments: 3, fragment: sample });

@@ -38,14 +38,14 @@ describe('Maintenance', () => {
   it.each([
     ['commits', 10, 1],
     ['rows', 2, 50],
-  ])('maintenance runs after many %s even if writes do not pause', async (_, commits, rows) => {
+  ])('after many %s, maintenance runs without waiting for a pause in the writes', async (_, commits, rows) => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
     await vi.advanceTimersByTimeAsync(1);
     expect(runs.count).toBe(1);
   });
 
-  it('maintenance starts no run during another run, and pauses after a run in proportion to the duration of the run', async () => {
+  it('two runs of maintenance never overlap, and the pause after a run is proportional to its duration', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;
@@ -63,7 +63,7 @@ describe('Maintenance', () => {
     expect((begun[2] ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(29);
   });
 
-  it('maintenance runs once more if there was no write for the retention time', async () => {
+  it('after the last write, maintenance runs once more when the retention time has passed', async () => {
     const { maintenance, runs } = startMaintenance();
     maintenance.recordCommit(1);
     await vi.advanceTimersByTimeAsync(4_000);
@@ -110,7 +110,7 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('finishRuns() runs maintenance at once after a commit, and returns true if old versions may remain', async () => {
+  it('finishRuns() runs maintenance immediately if there was a commit, and then returns true because old versions may remain', async () => {
     const { maintenance, runs } = startMaintenance();
     expect(await maintenance.finishRuns()).toBe(false);
     const written = startMaintenance();
@@ -120,7 +120,7 @@ describe('Maintenance', () => {
     expect([runs.count, written.runs.count]).toEqual([0, 1]);
   });
 
-  it('runNow() runs maintenance even without commits, after the active run', async () => {
+  it('runNow() runs maintenance after the active run, including when there was no further commit', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;

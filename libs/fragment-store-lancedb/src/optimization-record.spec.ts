@@ -9,7 +9,7 @@ describe('OptimizationRecord', () => {
     return { events, addEvent, record: new OptimizationRecord(state) };
   };
 
-  it('the optimization record is written before the first commit, and cleared by an optimization', async () => {
+  it('OptimizationRecord records a table as unoptimized before its first commit, and as optimized after an optimization', async () => {
     const { events, addEvent, record } = createRecord();
     await record.runCommit(addEvent('one'));
     await record.runCommit(addEvent('two'));
@@ -18,7 +18,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two', 'indexed', 'optimized', 'unoptimized', 'three']);
   });
 
-  it('the optimization record stays until the next optimization if a commit was in progress when the optimization began', async () => {
+  it('if a commit is in progress when an optimization begins, the table stays recorded as unoptimized until the next one', async () => {
     const { events, addEvent, record } = createRecord();
     const committed = Promise.withResolvers<undefined>();
     const commit = record.runCommit(() => committed.promise);
@@ -31,7 +31,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'indexed', 'optimized']);
   });
 
-  it('the optimization record stays if a commit begins during an optimization, or if the optimization fails', async () => {
+  it('if a commit begins during an optimization, or the optimization fails, the table stays recorded as unoptimized', async () => {
     const { events, addEvent, record } = createRecord();
     await record.runCommit(addEvent('one'));
     await record.runOptimization(() => record.runCommit(addEvent('two')));
@@ -39,7 +39,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two']);
   });
 
-  it('the next commit writes the optimization record if an earlier commit failed to write it', async () => {
+  it('if OptimizationRecord fails to record a table as unoptimized before a commit, it does this before the next commit', async () => {
     const { events, addEvent } = createRecord();
     const outcomes = [Promise.reject(new Error('disk full')), Promise.resolve()];
     const recordUnoptimized = (): Promise<void> =>

@@ -19,7 +19,7 @@ describe('the cache of document profiles', () => {
   });
   afterEach(() => rm(directory, { recursive: true }));
 
-  it('the profile cache reads the profile of each document version only once', async () => {
+  it('the profile cache reads the profile of each document version from the table only once', async () => {
     const document = createSampleDocument({ organizationId: ORGANIZATION });
     const table = await writeDocuments([document]);
     const cache = new ProfileCache();

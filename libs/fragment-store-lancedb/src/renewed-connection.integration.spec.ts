@@ -35,7 +35,7 @@ async function listDeletedFiles(folder: string): Promise<readonly string[] | und
 }
 
 describe('RenewedConnection', () => {
-  it('a store closes the files of deleted index versions while it is written and searched', async ({ skip }) => {
+  it('during writes and searches, a store closes the files of index versions that were deleted', async ({ skip }) => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-lancedb-'));
     if ((await listDeletedFiles(directory)) === undefined) return skip('this system has no /proc');
     const store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: ALWAYS });

@@ -47,7 +47,8 @@ async function copyRowsOfOrganization(
   }
   await addBatches();
   const [expected, found] = [await shared.countRows(condition), await table.countRows()];
-  if (expected !== found) throw new Error(`expected ${expected} rows in ${table.name}, found ${found}`);
+  if (expected !== found)
+    throw new Error(`expected ${expected} copied rows in the table ${table.name}, found ${found}`);
 }
 
 /** Lists the organizations of a table. Rows of vacated slots have no organization. */

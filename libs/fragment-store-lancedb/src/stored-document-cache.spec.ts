@@ -53,7 +53,7 @@ describe('the cache of stored documents', () => {
     return { table, writer };
   };
 
-  it('the cache returns the documents that the table contains, after any writes and concurrent optimizations', async () => {
+  it('after any writes and concurrent optimizations, the cache returns the same documents as the table', async () => {
     let tables = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
@@ -91,7 +91,7 @@ describe('the cache of stored documents', () => {
     );
   });
 
-  it('the cache takes into account the writes and removals that happen while the optimized table is being opened', async () => {
+  it('the cache includes the writes and removals that happen while the cache opens the optimized table', async () => {
     const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       createSampleVersion(createSampleDocument({ documentKey }), ['x']),
@@ -127,7 +127,7 @@ describe('the cache of stored documents', () => {
     await writer.closeWriter();
   });
 
-  it('the cache reads the current table if the optimized version of the table was deleted', async () => {
+  it('if the optimized version of a table was deleted, the cache reads the current version', async () => {
     const { table, writer } = await openTable('fragments');
     const version = createSampleVersion(createSampleDocument(), ['heron']);
     await writer.replaceDocument(version);

@@ -34,5 +34,5 @@ export async function readVectorDimensions(table: Table): Promise<number | null>
   if (vector === undefined) return null;
   const type: unknown = vector.type;
   if (DataType.isFixedSizeList(type)) return type.listSize;
-  throw new TypeError(`expected vectors of a fixed size in ${table.name}, found ${String(type)}`);
+  throw new TypeError(`expected vectors of a fixed size in the table ${table.name}, found the type ${String(type)}`);
 }

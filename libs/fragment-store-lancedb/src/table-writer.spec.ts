@@ -55,7 +55,7 @@ describe('TableWriter', () => {
     expect((await table.version()) - before).toBeLessThanOrEqual(3);
   });
 
-  it('the table writer overwrites the slots of the previous version, and optimization deletes vacated slots', async () => {
+  it('the table writer overwrites the slots of the previous document version, and an optimization deletes vacated slots', async () => {
     await replaceTexts('d', ['one', 'two', 'three']);
     const before = await table.version();
     await replaceTexts('d', ['four'], 2);
@@ -65,13 +65,13 @@ describe('TableWriter', () => {
     expect(await table.countRows()).toBe(1);
   });
 
-  it('the table writer creates the indexes of a table whose creation was interrupted', async () => {
+  it('openOrCreateTable creates the missing indexes of a table whose creation was interrupted', async () => {
     await table.dropIndex('terms_idx');
     await openOrCreateTable(connection, 'fragments', createTableSchema(8));
     expect((await table.listIndices()).flatMap(({ columns }) => columns)).toContain('terms');
   });
 
-  it('an optimization indexes the vectors of a large table, but a search in a small scope compares vectors exactly', async () => {
+  it('an optimization indexes the vectors of a large table, but a search in a small datastore compares all its vectors exactly', async () => {
     const texts = Array.from({ length: 600 }, (_, at) => `text ${String(at)}`);
     await replaceTexts('large', texts);
     const small = createSampleDocument({ organizationId: tenant.organizationId });

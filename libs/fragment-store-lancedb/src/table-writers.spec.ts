@@ -68,7 +68,7 @@ describe('the writers of many tables', () => {
     );
   });
 
-  it('a table that was not optimized before the process ended is optimized when the folder is opened for writing again', async () => {
+  it('if the process ended before a table was optimized, the table is optimized when its folder is opened for writing again', async () => {
     const [first = createSampleDocument()] = documents;
     await writeText(first, 'grebe');
     await store.close();
@@ -80,7 +80,7 @@ describe('the writers of many tables', () => {
     await expect.poll(() => readdir(join(directory, 'unoptimized')), { timeout: 10_000 }).toEqual([]);
   });
 
-  it('a write that arrives while the writer is being closed is stored', async () => {
+  it('a write that arrives while the writer of its table is being closed is not lost', async () => {
     const [first = createSampleDocument(), second = createSampleDocument()] = documents;
     for (let generation = 1; generation <= 10; generation += 1) {
       await writeText(first, `grebe ${generation}`, generation);

@@ -37,7 +37,7 @@ describe('a table of an earlier version of Quarry, without columns for offers, l
     await store.close();
   });
 
-  it('opening a store with `upgrade` makes a table of an earlier version of Quarry filterable by price and stock', async () => {
+  it('after an upgrade, a filter by price and stock is valid for a table of an earlier version, and excludes its rows', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {
@@ -47,7 +47,7 @@ describe('a table of an earlier version of Quarry, without columns for offers, l
     }
   });
 
-  it('a removal takes effect in a table of an earlier version of Quarry even if the table was not upgraded', async () => {
+  it('in a table of an earlier version of Quarry, a removal takes effect before the table is upgraded', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     await store.removeDatasource(COLLECTION, { organizationId: 'o', datasourceId: 's' });
     expect(await store.searchLexical(COLLECTION, SCOPE, { text: 'heron' }, 10)).toEqual([]);

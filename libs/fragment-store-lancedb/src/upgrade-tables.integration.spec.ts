@@ -67,12 +67,12 @@ describe('a table of an earlier version of Quarry with several organizations', (
     await store.close();
   }
 
-  it('a shared table is split into a table per organization', async () => {
+  it('the upgrade splits a table that several organizations share into a table for each organization', async () => {
     await upgradeAndClose();
     await upgradeAndClose();
   });
 
-  it('a shared table is split again if the process was killed while it copied rows', async () => {
+  it('if the process was killed while it copied rows, the next upgrade splits the shared table again', async () => {
     const [first] = DOCUMENTS;
     await withConnection(async (connection) => {
       const name = getTableName(SHARED, first?.organizationId ?? '');
@@ -81,20 +81,20 @@ describe('a table of an earlier version of Quarry with several organizations', (
     await upgradeAndClose();
   });
 
-  it('a shared table is split again if the process was killed after it copied all rows', async () => {
+  it('if the process was killed after it copied all rows, the next upgrade splits the shared table again', async () => {
     await withConnection((connection) => splitTableByOrganization(connection, SHARED));
     expect(await listTables()).toHaveLength(DOCUMENTS.length + 1);
     await upgradeAndClose();
   });
 
-  it('the next start removes a shared table if the process was killed while it removed the table', async () => {
+  it('if the process was killed while it removed a shared table, the next start removes the table', async () => {
     await withConnection((connection) => splitTableByOrganization(connection, SHARED));
     await rename(join(directory, `${SHARED}.lance`), join(directory, `retired-${SHARED}`));
     await rm(join(directory, `retired-${SHARED}`, '_versions'), { recursive: true });
     await upgradeAndClose();
   });
 
-  it('the table of each organization gets the indexes that a new version of Quarry adds', async () => {
+  it('the upgrade adds a missing index to the table of each organization', async () => {
     await upgradeAndClose();
     await rm(join(directory, 'layout.json'));
     const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
@@ -126,7 +126,7 @@ describe('a table of an earlier version of Quarry with several organizations', (
     });
   });
 
-  it('the next start indexes the column `entries` if the process was killed before it indexed the column', async () => {
+  it('if the process was killed before it indexed the column `entries`, the next start indexes it', async () => {
     await upgradeAndClose();
     const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
     await withTable(name, (table) => table.dropIndex('entries_idx'));

@@ -27,7 +27,7 @@ describe('the vector index', () => {
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toEqual([type]);
   });
 
-  it('createVectorIndexIfDue creates an index from the given number of rows on, and again when the table has doubled', async () => {
+  it('createVectorIndexIfDue creates an index from the given number of rows on, and a new one when the rows have doubled', async () => {
     const table = await createTable(16, 499);
     await createVectorIndexIfDue(table, 500);
     expect(await table.listIndices()).toEqual([]);
@@ -61,7 +61,7 @@ describe('the vector index', () => {
   });
 
   it.each([{ filter: 'id >= 0' }, { filter: 'id % 20 = 0' }])(
-    'a search with the filter $filter finds nearly all of the nearest vectors, with their exact distances',
+    'a search with the filter $filter finds more than 95 % of the nearest vectors, with their exact distances',
     async ({ filter }) => {
       const table = await createTable(256, 15_000);
       await createVectorIndexIfDue(table, 500);

@@ -30,7 +30,7 @@ describe('the data folder of a store that is open for writing', () => {
   const searchTexts = (store: FragmentStore) =>
     store.searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'knot' }, 10);
 
-  it('other stores can search the data folder of a store that writes, but cannot write into the folder', async () => {
+  it('while a store writes into a data folder, other stores can search the folder, but cannot write into it', async () => {
     const readers = await Promise.all([1, 2].map(() => openLanceDbFragmentStore({ directory })));
     for (const reader of readers) expect(await searchTexts(reader)).toHaveLength(1);
     const [reader] = readers;

@@ -36,7 +36,7 @@ describe.skipIf(absent.length > 0)(`a Qdrant server with TLS and an API key${rea
   const openStore = (apiKey: string): Promise<FragmentStore> =>
     openQdrantFragmentStore({ url: server.url, apiKey, timing: { retryMs: 0 } });
 
-  it('the store writes to and searches a Qdrant server with TLS and an API key', async () => {
+  it('a store that connects with TLS and an API key writes to the Qdrant server, and finds what it wrote', async () => {
     const store = await openStore(API_KEY);
     const document = createSampleDocument();
     await store.replaceDocument(collection, createSampleVersion(document, ['the lapwing']));

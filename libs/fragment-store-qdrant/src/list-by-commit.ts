@@ -43,8 +43,8 @@ export async function listFragmentsByCommit(
     if (found !== undefined) return found;
   }
   throw new Error(
-    `expected to list fragments of ${names.fragments} within ${String(MAX_ATTEMPTS)} attempts, found that documents ` +
-      'changed during each; retry the listing',
+    `expected to list fragments of collection ${names.fragments} within ${String(MAX_ATTEMPTS)} attempts, found that ` +
+      'documents changed during each attempt: list the fragments again',
   );
 }
 

@@ -3,14 +3,19 @@ export type Payload = Readonly<Record<string, unknown>>;
 
 export function getTextField(payload: Payload, key: string): string {
   const value = payload[key];
-  if (typeof value !== 'string') throw new TypeError(`expected text in payload field ${key}, found ${typeof value}`);
+  if (typeof value !== 'string')
+    throw new TypeError(
+      `expected a string in payload field ${key} of a Qdrant point, found a value of type ${typeof value}`,
+    );
   return value;
 }
 
 export function getNumberField(payload: Payload, key: string): number {
   const value = payload[key];
   if (typeof value !== 'number')
-    throw new TypeError(`expected a number in payload field ${key}, found ${typeof value}`);
+    throw new TypeError(
+      `expected a number in payload field ${key} of a Qdrant point, found a value of type ${typeof value}`,
+    );
   return value;
 }
 

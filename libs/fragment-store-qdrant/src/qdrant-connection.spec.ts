@@ -40,14 +40,14 @@ describe('QdrantConnection', () => {
   const requestCollectionExists = (connection: QdrantConnection): Promise<{ exists: boolean }> =>
     connection.sendRequest('look for x', (client) => client.collectionExists('x'));
 
-  it.each([429, 500, 503])('the connection repeats a request after status %i', async (status) => {
+  it.each([429, 500, 503])('QdrantConnection repeats a request after a response with status %i', async (status) => {
     const { answer, requests } = createAnswerInTurn(status, status, 200);
     const connection = new QdrantConnection({ url: await serveAnswer(answer) });
     expect(await requestCollectionExists(connection)).toEqual({ exists: true });
     expect(requests()).toBe(3);
   });
 
-  it('the connection repeats a request if the TCP connection breaks', async () => {
+  it('QdrantConnection repeats a request if the TCP connection breaks before the response', async () => {
     let requests = 0;
     const { answer } = createAnswerInTurn(200);
     const url = await serveAnswer((request, response) => {
@@ -58,7 +58,7 @@ describe('QdrantConnection', () => {
     expect(await requestCollectionExists(new QdrantConnection({ url }))).toEqual({ exists: true });
   });
 
-  it('the connection does not repeat a request that the server rejects as invalid, and reports the operation and the response', async () => {
+  it('QdrantConnection does not repeat a request after status 400, and throws an error with the operation and the response', async () => {
     const { answer, requests } = createAnswerInTurn(400);
     const url = await serveAnswer(answer);
     const refused = requestCollectionExists(new QdrantConnection({ url }));
@@ -67,7 +67,7 @@ describe('QdrantConnection', () => {
     expect(requests()).toBe(1);
   });
 
-  it('the connection reports the URL and the last response if a request keeps failing for the retry period', async () => {
+  it('if a request fails until `retryMs` have passed, QdrantConnection throws an error with the URL and the last response', async () => {
     const { answer, requests } = createAnswerInTurn(503);
     const url = await serveAnswer(answer);
     const connection = new QdrantConnection({ url, timing: { retryMs: 200 } });
@@ -77,7 +77,7 @@ describe('QdrantConnection', () => {
     expect(requests()).toBeGreaterThan(1);
   });
 
-  it('the connection reports that the server is unreachable', async () => {
+  it('if the server is unreachable, the error of a request contains the reason, and the error of a ping contains the URL', async () => {
     const url = await serveAnswer(createAnswerInTurn(200).answer);
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     const connection = new QdrantConnection({ url, timing: { retryMs: 0 } });
@@ -85,7 +85,7 @@ describe('QdrantConnection', () => {
     await expect(connection.ping()).rejects.toThrow(`Qdrant at ${url}`);
   });
 
-  it('the connection reports a request that gets no response within the request timeout', async () => {
+  it('if no response arrives within `requestTimeoutMs`, QdrantConnection throws an error that names the operation', async () => {
     const url = await serveAnswer(() => undefined);
     const connection = new QdrantConnection({ url, timing: { requestTimeoutMs: 50, retryMs: 0 } });
     await expect(requestCollectionExists(connection)).rejects.toThrow('look for x');
@@ -99,7 +99,7 @@ describe('QdrantConnection', () => {
     ).toBeUndefined();
   });
 
-  it('the connection sends the API key, keeps the path of the URL, and prints no warning', async () => {
+  it('QdrantConnection sends the API key, keeps the path of the configured URL, and prints no warning', async () => {
     const seen: unknown[] = [];
     const { answer } = createAnswerInTurn(200);
     const url = await serveAnswer((request, response) => {
@@ -117,7 +117,7 @@ describe('QdrantConnection', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('scrollPoints sends the API key, keeps the path of the URL, requests no compression, and retries', async () => {
+  it('scrollPoints sends the API key, keeps the path of the configured URL, requests no compression, and retries after 503', async () => {
     const seen: unknown[] = [];
     const url = await serveAnswer((request, response) => {
       const { 'api-key': key, 'accept-encoding': encoding } = request.headers;
@@ -134,7 +134,7 @@ describe('QdrantConnection', () => {
     );
   });
 
-  it('scrollPoints returns undefined for a missing collection, and otherwise throws the reason why it cannot read points', async () => {
+  it('scrollPoints returns undefined if the collection is missing, and throws an error with the response for status 400', async () => {
     const scrollPoints = async (status: number) => {
       const url = await serveAnswer(createAnswerInTurn(status).answer);
       return new QdrantConnection({ url }).scrollPoints('read points of x', 'x', { limit: 1 });
@@ -143,7 +143,7 @@ describe('QdrantConnection', () => {
     await expect(scrollPoints(400)).rejects.toThrow('failed to read points of x: 400 because of 400');
   });
 
-  it('the connection rejects an invalid URL', () => {
+  it('QdrantConnection rejects a URL that does not begin with http:// or https://', () => {
     expect(() => new QdrantConnection({ url: 'localhost:6333' })).toThrow('begins with http:// or https://');
   });
 });

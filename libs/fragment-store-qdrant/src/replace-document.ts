@@ -57,8 +57,8 @@ export async function replaceDocument(
     await removeFragmentsOfCommit(connection, names, version, commit);
   }
   throw new Error(
-    `expected to replace ${version.documentKey} in ${names.documents} within ${String(MAX_ATTEMPTS)} attempts, found ` +
-      'a concurrent change each time; retry the replacement',
+    `expected to replace document ${version.documentKey} in ${names.documents} within ${String(MAX_ATTEMPTS)} ` +
+      'attempts, found a concurrent change in each attempt: replace the document again',
   );
 }
 

@@ -120,8 +120,8 @@ async function findFragments(search: Search): Promise<Pick<Outcome, 'fragments' 
   }
   if (latest !== undefined) return latest;
   throw new Error(
-    `expected a search of ${search.names.fragments} to end within ${String(search.graceMs)} ms, found that it took ` +
-      `longer in ${String(MAX_ATTEMPTS)} attempts; add processors or memory to Qdrant`,
+    `expected a search of collection ${search.names.fragments} to end within ${String(search.graceMs)} ms, found ` +
+      `that each of ${String(MAX_ATTEMPTS)} attempts took longer: add processors or memory to the Qdrant server`,
   );
 }
 

@@ -9,7 +9,10 @@ describe('isOlderVersion', () => {
     ['1.19.0', '1.18.1', false],
     ['2.0.0', '1.18.1', false],
     ['1.18.1-dev', '1.18.1', false],
-  ])('isOlderVersion compares the version %s with %s number by number', (version, than, expected) => {
-    expect(isOlderVersion(version, than)).toBe(expected);
-  });
+  ])(
+    'isOlderVersion(%j, %j) returns %j, because it compares the parts of the versions as numbers',
+    (version, than, expected) => {
+      expect(isOlderVersion(version, than)).toBe(expected);
+    },
+  );
 });

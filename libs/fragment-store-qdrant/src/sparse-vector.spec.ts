@@ -17,13 +17,13 @@ describe('buildDocumentVector', () => {
     );
   });
 
-  it('a document vector gives a repeated term a larger weight, but less than proportionally to its count', () => {
+  it('in a document vector, the weight of a term grows with its number of occurrences, but less than proportionally', () => {
     const weights = [1, 2, 4, 8, 1_000].map((times) => findWeight('a', [...Array<string>(times).fill('a'), 'b']));
     expect(weights).toEqual([...weights].sort((a, b) => a - b));
     expect(findWeight('a', ['a', 'a'])).toBeLessThan(2 * findWeight('a', ['a']));
   });
 
-  it('a document vector gives a term less weight in a longer text', () => {
+  it('in a document vector, a term has less weight if the text is longer', () => {
     const long = ['a', ...Array.from({ length: 500 }, (_, at) => `other${String(at)}`)];
     expect(findWeight('a', long)).toBeLessThan(findWeight('a', ['a', 'b']));
   });

@@ -37,7 +37,7 @@ export class TenantLocator {
   /** Returns the shard assignment of an existing collection. @throws Error if the collection does not exist */
   async getAssignment({ fragments }: CollectionNames): Promise<ShardAssignment> {
     const assignShard = await this.#findAssignment(fragments);
-    if (assignShard === undefined) throw new Error(`expected the collection ${fragments}, found none`);
+    if (assignShard === undefined) throw new Error(`expected the Qdrant collection ${fragments} to exist, found none`);
     return assignShard;
   }
 

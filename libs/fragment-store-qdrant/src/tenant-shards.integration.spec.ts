@@ -15,7 +15,7 @@ await describeWithNewQdrant('Qdrant with shards of tenants', process.env, { clus
 });
 
 await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, (url) => {
-  it('a write to a server without cluster mode creates no collection, and fails with the names of the settings to change', async () => {
+  it('if the server has no cluster mode, a write with `tenantShards` creates no collection, and the error names the setting', async () => {
     const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;
     const store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT });
     const write = store.replaceDocument(collection, createSampleVersion(createSampleDocument(), ['a dunlin']));
@@ -44,7 +44,7 @@ function describeMoveToOwnShard(url: () => string): void {
       return Object.fromEntries(local_shards.map(({ shard_key, state }) => [formatShardKey(shard_key), state]));
     };
 
-    it('an organization keeps its documents while it is copied to its own shard, and so do other organizations', async () => {
+    it('while an organization is moved to its own shard, searches find all its fragments, and those of other organizations', async () => {
       const large = createSampleDocument();
       const small = createSampleDocument({ organizationId: `small ${randomUUID()}` });
       const write = async (document: typeof large, key: number, text: string, generation: number): Promise<void> => {

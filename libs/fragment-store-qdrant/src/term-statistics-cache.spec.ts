@@ -39,7 +39,7 @@ describe('TermStatisticsCache', () => {
     return { source, state };
   }
 
-  it('the cache reads the statistics of a scope only once, even for concurrent searches', async () => {
+  it('the cache of term statistics reads the statistics of a scope once for concurrent and later searches', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(50);
     const [one, other] = await Promise.all([cache.getStatistics('a', source), cache.getStatistics('a', source)]);
@@ -48,7 +48,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('the cache does not cache the statistics of a scope without fragments', async () => {
+  it('the cache of term statistics does not store the statistics of a scope without fragments', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(0);
     expect(await cache.getStatistics('a', source)).toBeUndefined();
@@ -56,7 +56,7 @@ describe('TermStatisticsCache', () => {
     expect((await cache.getStatistics('a', source))?.fragments).toBe(1);
   });
 
-  it('the cache reads the statistics again if the first attempt failed', async () => {
+  it('if the first attempt to read term statistics fails, the cache reads them again for the next search', async () => {
     const { cache, errors } = openCache();
     const { source, state } = createSource(50);
     state.error = new Error('unavailable');
@@ -66,7 +66,7 @@ describe('TermStatisticsCache', () => {
     expect(errors).toEqual([]);
   });
 
-  it('the cache renews the statistics in the background if the number of fragments has changed enough', async () => {
+  it('the cache renews term statistics in the background if the number of fragments doubles, but not if it changes by 5 %', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(1_000);
     const first = await cache.getStatistics('a', source);
@@ -85,7 +85,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('the cache renews old statistics even if the number of fragments is the same', async () => {
+  it('the cache renews term statistics after a minute, even if the number of fragments is the same', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(1_000);
     await cache.getStatistics('a', source);
@@ -95,7 +95,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('the cache evicts a scope if all fragments of the scope were removed', async () => {
+  it('the cache evicts the term statistics of a scope after all fragments of the scope were removed', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(10);
     await cache.getStatistics('a', source);
@@ -106,7 +106,7 @@ describe('TermStatisticsCache', () => {
     expect(await cache.getStatistics('a', source)).toBeUndefined();
   });
 
-  it('the cache keeps the previous statistics and reports the error if the renewal fails', async () => {
+  it('if the renewal of term statistics fails, the cache keeps the previous statistics and reports the error', async () => {
     const { cache, errors } = openCache();
     const { source, state } = createSource(10);
     const first = await cache.getStatistics('a', source);
@@ -119,7 +119,7 @@ describe('TermStatisticsCache', () => {
     expect(await cache.getStatistics('a', source)).toBe(first);
   });
 
-  it('the cache evicts the least recently searched scopes when its memory is full', async () => {
+  it('when its memory is full, the cache evicts the term statistics of the least recently searched scopes', async () => {
     const { cache } = openCache();
     const sources = ['a', 'b', 'c'].map((key) => ({ key, ...createSource(10, 500) }));
     for (const { key, source } of sources.slice(0, 2)) await cache.getStatistics(key, source);

@@ -23,7 +23,7 @@ describe('TermStatistics', () => {
     );
   });
 
-  it('computeIdf returns more for a rare term than for a frequent term, and more than 0 for a term that all fragments contain', () => {
+  it('computeIdf returns a larger number for a rarer term, and a number above 0 for a term that all fragments contain', () => {
     const frequencies = new Map([
       [1, 1],
       [2, 50],

@@ -12,7 +12,7 @@ function createOccurrences(times: number, terms: number): TermOccurrences {
 }
 
 describe('convertToReferenceLength', () => {
-  it('convertToReferenceLength returns the exact scores for the reference length if the query has a single term', () => {
+  it('for a query of one term, convertToReferenceLength returns exactly the scores that the reference length yields', () => {
     const fragment = fc.record({ times: fc.integer({ min: 1, max: 20 }), length: fc.integer({ min: 20, max: 900 }) });
     const idf = fc.double({ min: 0.01, max: 9, noNaN: true });
     fc.assert(

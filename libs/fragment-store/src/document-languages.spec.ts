@@ -6,14 +6,14 @@ const DOCUMENT = createSampleDocument();
 const SCOPE = { organizationId: DOCUMENT.organizationId, datastoreIds: [DOCUMENT.datastoreId] };
 
 describe('the frequent languages', () => {
-  it('selectFrequentLanguages returns each language that at least a tenth of the fragments have', () => {
+  it('selectFrequentLanguages returns each language of at least a tenth of the fragments', () => {
     expect(selectFrequentLanguages(new Map(Object.entries({ en: 85, de: 10, fr: 5 })))).toEqual(['en', 'de']);
     expect(selectFrequentLanguages(new Map())).toEqual([]);
   });
 });
 
 describe('the cache of document languages', () => {
-  it('the cache counts the languages of a datastore only once for concurrent searches', async () => {
+  it('the cache of languages counts the languages of a datastore once for concurrent and later searches', async () => {
     const { languages, count, getCounted } = createLanguageCache([{ en: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     expect(await Promise.all([runSearch(), runSearch()])).toEqual([['en'], ['en']]);
@@ -21,7 +21,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(1);
   });
 
-  it('the cache counts the languages again after a minute, and returns the previous languages until the count ends', async () => {
+  it('after a minute, the cache counts the languages again, and returns the previous languages until the count ends', async () => {
     const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5000 }, { de: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -34,7 +34,7 @@ describe('the cache of document languages', () => {
     expect(await runSearch()).toEqual(['de']);
   });
 
-  it('the cache counts the languages of a small datastore again after two seconds', async () => {
+  it('the cache of languages counts the languages of a small datastore again after two seconds', async () => {
     const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5 }, { en: 5, de: 5 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -44,7 +44,7 @@ describe('the cache of document languages', () => {
     expect(await runSearch()).toEqual(['de', 'en']);
   });
 
-  it('the cache counts the languages again if more than a tenth of the fragments are new', async () => {
+  it('the cache of languages counts the languages of a datastore again if more than a tenth of the fragments are new', async () => {
     const { languages, count, getCounted } = createLanguageCache([{ en: 10 }, { en: 10, de: 2 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -55,7 +55,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(2);
   });
 
-  it('the cache returns the frequent languages of each datastore of the scope, however small the datastore is', async () => {
+  it('the cache of languages returns the frequent languages of each datastore of a scope, however small the datastore is', async () => {
     const counts = new Map(Object.entries({ a: { en: 900 }, b: { de: 2 }, c: {} }));
     const languages = new DocumentLanguages(() => 0);
     const found = await languages.findLanguages(
@@ -66,7 +66,7 @@ describe('the cache of document languages', () => {
     expect(found).toEqual(['de', 'en']);
   });
 
-  it('the cache returns no languages if they cannot be counted', async () => {
+  it('the cache of languages returns an empty list if counting the languages fails', async () => {
     const languages = new DocumentLanguages(() => 0);
     const fail = (): Promise<LanguageCounts> => Promise.reject(new Error('no index'));
     expect(await languages.findLanguages(WORDS_COLLECTION, SCOPE, fail)).toEqual([]);

@@ -11,7 +11,7 @@ import {
 const LONG = 1_000;
 
 describe('the profile of a document', () => {
-  it('a profile contains, for each term, the share of the fragments with the term', () => {
+  it('the profile of a document contains, for each term, the share of the document’s fragments that contain the term', () => {
     const profile = buildProfile([['a', 'b'], ['a', 'a'], ['a'], ['c']], LONG);
     expect(getTermShare(profile, 'a')).toBeCloseTo(0.75, 1);
     expect(getTermShare(profile, 'c')).toBeCloseTo(0.25, 1);
@@ -32,7 +32,7 @@ describe('the profile of a document', () => {
     );
   });
 
-  it('createProfileOfTerms returns the shares of a document with one fragment', () => {
+  it('createProfileOfTerms returns the same shares as the profile of a document whose only fragment has these terms', () => {
     const stored = buildProfile([['heron', 'egret', 'heron']], LONG);
     const created = createProfileOfTerms(['heron']);
     expect(getTermShare(created, 'heron')).toBe(getTermShare(stored, 'heron'));
@@ -40,7 +40,7 @@ describe('the profile of a document', () => {
     expect(createProfileOfTerms([])).toHaveLength(0);
   });
 
-  it('a profile has a larger share for a term of the first lines than for a term of one later fragment', () => {
+  it('in a document profile, a term of the first lines has a larger share than a term that one later fragment contains', () => {
     const rest = Array.from({ length: 99 }, () => ['x']);
     const profile = buildProfile([['title'], ['later'], ...rest], LONG);
     expect(getTermShare(profile, 'title')).toBeCloseTo(0.3, 1);
@@ -49,7 +49,7 @@ describe('the profile of a document', () => {
     expect(getTermShare(short, 'later')).toBeCloseTo(0.3, 1);
   });
 
-  it('a profile has at most 2,048 terms, and contains the term that most fragments contain', () => {
+  it('the profile of a document has at most 2,048 terms, and contains a term that all fragments contain', () => {
     const fragments = Array.from({ length: 30 }, (_, at) => [
       'everywhere',
       ...Array.from({ length: 400 }, (__, term) => `rare${String(at)}-${String(term)}`),

@@ -10,13 +10,13 @@ const QUERY = new Map([
 ]);
 
 describe('ranking fragments by their documents', () => {
-  it('rankByDocuments ranks a fragment higher if its document matches better, unless the score of the fragment is much lower', () => {
+  it('rankByDocuments ranks a fragment higher if its document matches the query better, unless its own score is much lower', () => {
     const profiles = { a: buildProfile(['revenue']), b: buildProfile(['revenue', 'heron']) };
     expect(rankFragments({ a: 10, b: 9 }, profiles)).toEqual(['b', 'a']);
     expect(rankFragments({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
   });
 
-  it('rankByDocuments gives the match of the whole document more weight, relative to the score of the fragment, if it found several fragments per document', () => {
+  it('rankByDocuments gives the match of a whole document more weight if it receives several fragments per document', () => {
     const profiles = { a: buildProfile(['egret']), b: buildProfile(['heron']) };
     const getProfile = ({ id }: ScoredFragment): DocumentProfile | undefined =>
       profiles[id.startsWith('a') ? 'a' : 'b'];
@@ -26,7 +26,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankByDocuments(several, QUERY, getProfile)[0]?.id).toBe('b1');
   });
 
-  it('rankByDocuments gives a term less weight if most of the found documents contain the term', () => {
+  it('rankByDocuments gives a term that many of the found documents contain less weight than a rare term', () => {
     const rare = buildProfile(['heron']);
     const common = Array.from({ length: 8 }, () => buildProfile(['revenue']));
     const profiles = { rare, ...Object.fromEntries(common.map((profile, at) => [`common${String(at)}`, profile])) };
@@ -41,7 +41,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankByDocuments(found, QUERY, () => undefined)).toEqual(found);
   });
 
-  it('rankByDocuments returns the match of each document that has a profile, relative to the best document', () => {
+  it('rankByDocuments returns `documentMatch`, relative to the best document, for each document that has a profile', () => {
     const profiles = new Map([
       ['half', buildProfile(['heron'])],
       ['best', buildProfile(['heron', 'revenue'])],
@@ -54,7 +54,7 @@ describe('ranking fragments by their documents', () => {
     expect(matches.get('unknown')).toBeUndefined();
   });
 
-  it('rankByDocuments ranks the newest fragment first among fragments whose scores differ by less than their precision', () => {
+  it('if scores differ by less than their precision, rankByDocuments makes them equal and ranks the newest fragment first', () => {
     const profile = buildProfile(['revenue']);
     const found = [
       { ...createFragment('old', 5.0000002), generation: 1 },
@@ -76,7 +76,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankFragments({ other: 5, unknown: 5, match: 5 }, profiles)).toEqual(['match', 'unknown', 'other']);
   });
 
-  it('rankByDocuments lowers no score to less than a third, and raises no score', () => {
+  it('rankByDocuments never raises a score, and never lowers a score to less than a third', () => {
     const someTerms = fc.subarray(['heron', 'revenue', 'egret'], { minLength: 1 });
     const someFragments = fc.array(fc.tuple(fc.double({ min: 0.01, max: 100, noNaN: true }), someTerms));
     fc.assert(

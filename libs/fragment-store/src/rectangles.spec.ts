@@ -22,7 +22,7 @@ describe('rectangles', () => {
     ['a negative number', [1, -1, 0, 0, 0]],
     ['a number over the limit', [65_536, 0, 0, 0, 0]],
     ['four numbers', [1, 0, 0, 0]],
-  ])('encodeRectangles rejects %s', (_, numbers) => {
+  ])('encodeRectangles rejects rectangles with %s', (_, numbers) => {
     expect(() => encodeRectangles(numbers)).toThrow(RangeError);
   });
 });

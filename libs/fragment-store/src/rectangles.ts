@@ -12,13 +12,13 @@ const MAX_NUMBER = 65_535;
 export function encodeRectangles(rectangles: readonly number[]): string | null {
   if (rectangles.length === 0) return null;
   if (rectangles.length % NUMBERS_PER_RECTANGLE !== 0)
-    throw new RangeError(
-      `expected a multiple of five numbers (five per rectangle), found ${String(rectangles.length)}`,
-    );
+    throw new RangeError(`expected five numbers per rectangle, found a total of ${String(rectangles.length)} numbers`);
   const bytes = Buffer.alloc(rectangles.length * BYTES_PER_NUMBER);
   for (const [index, number] of rectangles.entries()) {
     if (!Number.isInteger(number) || number < 0 || number > MAX_NUMBER)
-      throw new RangeError(`expected integers up to ${String(MAX_NUMBER)} in rectangles, found ${String(number)}`);
+      throw new RangeError(
+        `expected the numbers of rectangles to be integers from 0 to ${String(MAX_NUMBER)}, found ${String(number)}`,
+      );
     bytes.writeUInt16LE(number, index * BYTES_PER_NUMBER);
   }
   return bytes.toString('base64');

@@ -21,7 +21,7 @@ describe('TermCounter', () => {
     );
   });
 
-  it('countOccurrences counts only whole terms, including repeated terms that follow each other', () => {
+  it('countOccurrences counts only whole terms, and counts each of several equal terms in succession', () => {
     const { counts, terms } = new TermCounter(new Map([['heron', 1]])).countOccurrences(
       'heron heron herons heron-like heron',
     );

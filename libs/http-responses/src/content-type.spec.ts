@@ -6,7 +6,7 @@ describe('parseContentType', () => {
     ['text/html; charset=UTF-8', { mediaType: 'text/html', charset: 'UTF-8' }],
     ['Text/HTML;boundary=x; Charset="utf-8"', { mediaType: 'text/html', charset: 'utf-8' }],
     [undefined, { mediaType: '', charset: undefined }],
-  ])('parseContentType parses %j', (value, expected) => {
+  ])('parseContentType returns the media type and the charset of %j', (value, expected) => {
     expect(parseContentType(value)).toEqual(expected);
   });
 });

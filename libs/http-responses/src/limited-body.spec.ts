@@ -59,7 +59,7 @@ describe('limitBodySize', () => {
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'abcdef']);
   });
 
-  it('reading a body above the maximum size of limitBodySize fails, and closes the body', async () => {
+  it('if a body exceeds the maximum size, reading it through limitBodySize fails and closes the body', async () => {
     const { body, seen } = createBody(repeatForever('abcd'));
     await expect(limitBodySize(createResponse(body), 6).text()).rejects.toThrow(RangeError);
     await expect.poll(() => seen.isClosed).toBe(true);

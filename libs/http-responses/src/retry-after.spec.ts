@@ -13,7 +13,7 @@ describe('parseRetryAfter', () => {
     ['', undefined],
     [undefined, undefined],
     [null, undefined],
-  ])('parseRetryAfter parses %j as %s', (value, expected) => {
+  ])('parseRetryAfter returns the delay of %j in milliseconds: %s', (value, expected) => {
     expect(parseRetryAfter(value, now)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { array, assert, integer, oneof, property, string } from 'fast-check';
 import { expect, it } from 'vitest';
 import { HashedKeySet } from './hashed-key-set.js';
 
-it('a HashedKeySet contains the same keys as a Set', () => {
+it('after the same keys were added, a HashedKeySet and a Set have the same size and contain the same keys', () => {
   const key = oneof(
     string(),
     integer({ min: 0, max: 9 }).map((number) => `item:${number}`),
@@ -28,7 +28,7 @@ it('a HashedKeySet of 100,000 keys counts each key once, and does not contain an
   expect(hashed.has('item:100000')).toBe(false);
 });
 
-it('one call of add moves fewer than 2,000 keys of a HashedKeySet, so that it does not block the event loop', () => {
+it('a call of `add` moves fewer than 2,000 keys of a HashedKeySet, so that the call does not block the event loop', () => {
   const hashed = new HashedKeySet();
   for (let number = 0; number < 200_000; number += 1) hashed.add(`item:${number}`);
   expect(hashed.maxMovedKeys).toBeGreaterThan(0);

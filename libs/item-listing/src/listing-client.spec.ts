@@ -41,7 +41,7 @@ const respondWith =
   };
 
 describe('the listing client', () => {
-  it('fetchListingPage sends the contract’s and the customer’s parameters, the headers, and a different _nonce in each request', async () => {
+  it('fetchListingPage sends the parameters of the contract and of the listing’s URL, the headers, and a new `_nonce`', async () => {
     const seen: Request[] = [];
     const listing = new FakeListing(createFakeItems(3));
     const app = createListingApp(listing, (request) => seen.push(request));
@@ -66,7 +66,7 @@ describe('the listing client', () => {
   it.each([
     ['Thu, 01 Jan 2026 00:00:07 GMT', '2026-01-01T00:00:07.999Z'],
     ['yesterday', undefined],
-  ])('fetchListingPage returns the time of the Date header: %s', async (date, answeredAt) => {
+  ])('fetchListingPage parses the Date header "%s" of the response as %s', async (date, answeredAt) => {
     const page = await requestPage(respondWith(200, '{"total_count":0,"items":[]}', { date }));
     expect(page.answeredAt).toBe(answeredAt);
   });
@@ -105,7 +105,7 @@ describe('the listing client', () => {
     [410, 'listing_not_found'],
     [400, 'listing_refused'],
     [304, 'listing_refused'],
-  ])('fetchListingPage throws a permanent error for status %i', async (status, code) => {
+  ])('fetchListingPage throws a PermanentListingError for status %i: %s', async (status, code) => {
     await expect(requestPage(respondWith(status, status === 304 ? '' : 'no'))).rejects.toMatchObject({
       name: 'PermanentListingError',
       code,
@@ -121,7 +121,7 @@ describe('the listing client', () => {
     [500, {}, 'listing_unavailable', undefined],
     [408, {}, 'listing_unavailable', undefined],
   ])(
-    'fetchListingPage throws a temporary error for status %i with headers %j',
+    'fetchListingPage throws a TemporaryListingError for status %i with headers %j',
     async (status, headers, code, retryAfterMs) => {
       await expect(requestPage(respondWith(status, 'later', headers))).rejects.toMatchObject({
         name: 'TemporaryListingError',
@@ -131,7 +131,7 @@ describe('the listing client', () => {
     },
   );
 
-  it('fetchListingPage rejects a response above the size limit, and one that exceeds the time limit', async () => {
+  it('fetchListingPage rejects a response that exceeds the size limit or the time limit', async () => {
     const large = respondWith(200, JSON.stringify({ total_count: 1, items: ['x'.repeat(10_000)] }));
     await expect(requestPage(large, { bodyBytes: 1_000 })).rejects.toMatchObject({
       code: 'listing_response_too_large',
@@ -156,7 +156,7 @@ describe('the listing client', () => {
     await guarded.close();
   });
 
-  it('fetchListingPage rejects headers that customers must not set', async () => {
+  it('fetchListingPage rejects request headers that customers must not set, such as Host', async () => {
     server = await serveListing(respondWith(200, ''));
     const listing = { url: server.url, headers: { Host: 'other.example' } };
     await expect(fetchListingPage(client, listing, QUERY)).rejects.toMatchObject({ code: 'listing_headers_refused' });
@@ -185,7 +185,7 @@ describe('the address of a request for a listing page', () => {
     );
   });
 
-  it('the address of a request keeps the customer’s parameters, but replaces those with reserved names', () => {
+  it('the address of a request keeps the customer’s parameters, but replaces parameters with reserved names such as `take`', () => {
     const listing = 'https://shop.example/items?key=a%20b+c&list[]=1&list[]=2&take=5&_nonce=x&%74ake=9&empty#fragment';
     expect(buildRequestAddress(listing, ALL, 'n')).toMatch(
       /^https:\/\/shop\.example\/items\?key=a%20b\+c&list\[\]=1&list\[\]=2&empty&take=100&skip=0&[^#]*_nonce=n$/,
@@ -209,7 +209,7 @@ describe('Retry-After', () => {
     ['Wed, 31 Dec 2025 00:00:00 GMT', 1_000],
     ['soon', undefined],
     [undefined, undefined],
-  ])('the Retry-After value %j is parsed as %s ms', (header, ms) => {
+  ])('parsePauseMs parses the Retry-After value %j as a pause of %s ms', (header, ms) => {
     expect(parsePauseMs(header, now)).toBe(ms);
   });
 });

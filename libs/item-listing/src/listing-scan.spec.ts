@@ -35,7 +35,7 @@ describe('scanning a listing', () => {
     expect(scan.resumeAfter).toBe(formatDateAfter(5));
   });
 
-  it('a scan requests each next page with modified_after a millisecond before the last date that it has read', async () => {
+  it('a scan requests each next page with a `modified_after` that is a millisecond before the last date of the previous page', async () => {
     const items = createFakeItems(25);
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -46,7 +46,7 @@ describe('scanning a listing', () => {
     ]);
   });
 
-  it('a scan uses skip, with pages that overlap by one item, if the items of one date do not fit on a page', async () => {
+  it('if the items of one date do not fit on a page, a scan pages through them by `skip`, with an overlap of one item', async () => {
     const items = createFakeItems(40, (index) => Math.min(5, index));
     const listing = new FakeListing(items);
     expect((await scanAll(listing.readPage)).keys).toEqual(listKeys(items));
@@ -113,7 +113,7 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(listKeys(items));
   });
 
-  it('a scan pages by skip through items without a valid date', async () => {
+  it('a scan reads items without a valid date page by page with `skip`', async () => {
     const wrong = Array.from({ length: 35 }, (_, index) => ({ id: index, title: 'x', date_modified: 'yesterday' }));
     const listing = new FakeListing([]);
     const { keys } = await scanAll(async (query) => {
@@ -123,7 +123,7 @@ describe('scanning a listing', () => {
     expect(keys).toHaveLength(50);
   });
 
-  it('a scan accepts items whose date equals modified_after, because databases store more exact times than they return', async () => {
+  it('a scan accepts items whose date equals `modified_after`, because a database can store more exact times than it returns', async () => {
     const listing = new FakeListing(createFakeItems(25));
     const reads = scanAll(async (query) => {
       const page = listing.answerQuery(query);
@@ -139,7 +139,7 @@ describe('a listing that violates the contract', () => {
   const items = createFakeItems(60, (index) => Math.floor(index / 20));
   const listing = new FakeListing(items);
 
-  it('the error for a listing that ignores the order names two items in the wrong order', async () => {
+  it('if a listing ignores the requested order, the error of the scan names two items in the wrong order', async () => {
     const readReversed = async (query: ListingQuery): Promise<ListingPage> => {
       const page = listing.answerQuery(query);
       return { ...page, items: [...page.items].reverse() };
@@ -152,7 +152,7 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('the error for a listing that ignores modified_after names the item and the request', async () => {
+  it('if a listing ignores `modified_after`, the error of the scan names an item that is too old, and the request', async () => {
     const readUnfiltered = async (query: ListingQuery): Promise<ListingPage> =>
       listing.buildPage(query, items.slice(query.skip, query.skip + query.take), items.length);
     await expect(scanAll(readUnfiltered, { modifiedAfter: formatDateAfter(1) })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('a listing that violates the contract', () => {
     });
   });
 
-  it('a scan throws listing_pages_repeat for a listing that ignores skip', async () => {
+  it('a scan throws listing_pages_repeat for a listing that ignores `skip`', async () => {
     const readUnfiltered = async (query: ListingQuery): Promise<ListingPage> =>
       listing.answerQuery({ ...query, skip: 0 });
     await expect(scanAll(readUnfiltered)).rejects.toMatchObject({

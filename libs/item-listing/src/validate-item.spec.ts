@@ -97,18 +97,21 @@ describe('validateItem', () => {
     '1 January 2026 00:00:00 Z',
     1_769_903_999_999,
     null,
-  ])('validateItem rejects a date that does not exist or has another form: %j', (date_modified) => {
-    expect(catchProblem({ ...item, date_modified })).toMatch(
-      /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
-    );
-    expect(createListedItem({ ...item, date_modified }).modified).toBeUndefined();
-  });
+  ])(
+    'validateItem rejects a date that does not exist or is not in the form of 2026-01-31T23:59:59.999Z: %j',
+    (date_modified) => {
+      expect(catchProblem({ ...item, date_modified })).toMatch(
+        /^Item 7 is not valid: date_modified must be a date in UTC with milliseconds, of the form 2026-01-31T23:59:59\.999Z, found /,
+      );
+      expect(createListedItem({ ...item, date_modified }).modified).toBeUndefined();
+    },
+  );
 
   it.each([null, 7, 'item', [item], []])('validateItem rejects values other than objects: %j', (raw) => {
     expect(catchProblem(raw)).toMatch(/^An item without a usable id is not valid: must be an object/);
   });
 
-  it('validateItem reports the first ten invalid fields, and the number of the others', () => {
+  it('validateItem reports the first ten invalid fields, and the number of the other invalid fields', () => {
     expect(catchProblem({ id: 'a', title: '', price: 'x' })).toMatch(/title .*; date_modified .*; price /);
     const variations = Array.from({ length: 500 }, () => ({ price: 'x' }));
     expect(catchProblem({ ...item, variations })).toMatch(/variations\.9\.price .*; and 490 more$/);
@@ -119,7 +122,7 @@ describe('validateItem', () => {
     expect(catchProblem({ ...item, specification: deep })).toMatch(/^Item 7 has more than 64 levels/);
   });
 
-  it('validateItem returns the custom fields of the item and of each variation', () => {
+  it('validateItem returns fields that the contract does not define as `custom` fields of the item or the variation', () => {
     const raw = { ...item, colour: 'blue', sizes: [1, 2], variations: [{ id: 1, sku: 'S-1' }, {}] };
     const reading = validateItem(createListedItem(raw));
     expect(reading).toMatchObject({
@@ -133,7 +136,7 @@ describe('validateItem', () => {
     });
   });
 
-  it('validateItem accepts the same items as parse', () => {
+  it('validateItem accepts exactly the items that parse accepts', () => {
     const odd = fc.oneof(fc.constantFrom(null, '', '7', 7, 1e300, -0.5, true, [], {}), fc.jsonValue());
     const createMostlyValidValues = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       fc.oneof({ arbitrary: good, weight: 40 }, { arbitrary: odd, weight: 1 });
@@ -196,7 +199,7 @@ describe('validateItem', () => {
 });
 
 describe('the date of an item', () => {
-  it('isItemDate accepts every existing date', () => {
+  it('validateItem accepts every existing date in the form of 2026-01-31T23:59:59.999Z', () => {
     const dates = fc.date({ min: new Date('0000-01-01T00:00:00.000Z'), max: new Date('9999-12-31T23:59:59.999Z') });
     fc.assert(
       fc.property(
@@ -223,7 +226,7 @@ describe('an element of a listing', () => {
     expect(createListedItem({ price: 2, title: 'a' }).documentKey).not.toBe(documentKey);
   });
 
-  it('the hash of an item includes fields named __proto__ and fields with numeric names', () => {
+  it('the hash of an item includes fields named `__proto__`, and is the same for any order of fields with numeric names', () => {
     const computeHash = (json: string): string => createListedItem(JSON.parse(json)).hash;
     expect(computeHash('{"__proto__":1}')).not.toBe(computeHash('{}'));
     expect(computeHash('{"a":{"__proto__":{"b":1}}}')).not.toBe(computeHash('{"a":{"__proto__":{"b":2}}}'));

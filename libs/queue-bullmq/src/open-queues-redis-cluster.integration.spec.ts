@@ -100,15 +100,18 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
   it.each([
     ['allkeys-lru', 1],
     ['noeviction', 0],
-  ])('openQueues checks maxmemory-policy %s, and logs %i warnings with the policy to set', async (policy, count) => {
-    const server = await startServer('--maxmemory-policy', policy);
-    const warnings: string[] = [];
-    const log: QueueLog = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
-    const queues = await openQueues({ url: server.url, log });
-    await queues.close(0);
-    expect(warnings).toHaveLength(count);
-    expect(warnings.every((text) => text.includes('set maxmemory-policy noeviction'))).toBe(true);
-  });
+  ])(
+    'if the maxmemory-policy of Redis is %s, openQueues logs %i warnings that name the policy to set',
+    async (policy, count) => {
+      const server = await startServer('--maxmemory-policy', policy);
+      const warnings: string[] = [];
+      const log: QueueLog = { ...silentLog, warn: (_fields, message) => warnings.push(message) };
+      const queues = await openQueues({ url: server.url, log });
+      await queues.close(0);
+      expect(warnings).toHaveLength(count);
+      expect(warnings.every((text) => text.includes('set maxmemory-policy noeviction'))).toBe(true);
+    },
+  );
 });
 
 /**

@@ -64,7 +64,7 @@ describe.skipIf(!redisIsHere)(
   () => {
     const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
 
-    it('openQueues resolves although the server is unavailable, and the queues work as soon as the server is available', async () => {
+    it('with `canStartWithout`, openQueues resolves although the server is unavailable, and jobs run once it is available', async () => {
       const port = await findFreePort();
       const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
       await expect(queues.ping()).rejects.toThrow();
@@ -92,7 +92,7 @@ describe.skipIf(!redisIsHere)(
       await server.stop();
     });
 
-    it('openQueues fails if the server rejects the password', async () => {
+    it('openQueues fails even with `canStartWithout` if the server rejects the password', async () => {
       const server = await startTestRedis(undefined, ['--requirepass', 'secret']);
       const url = server.url.replace('//', '//:other@');
       await expect(openQueues({ ...settings, url })).rejects.toThrow(/WRONGPASS/);
@@ -110,7 +110,7 @@ describe('opening queues', () => {
     await postgres.stop();
   });
 
-  it('openQueues creates the tables only once if several processes open the same empty database', async () => {
+  it('if several calls of openQueues open the same empty database at the same time, all of them can add jobs', async () => {
     const url = await postgres.createDatabase();
     const all = await Promise.all(Array.from({ length: 4 }, () => openTestQueues(url)));
     for (const queues of all) {
@@ -138,7 +138,7 @@ describe('opening queues', () => {
   });
 
   it.each(['redis', 'postgres'])(
-    'openQueues reports the address without its password if there is no %s server',
+    'if no %s server listens at the address, the error of openQueues contains the address without the password',
     async (kind) => {
       const url = `${kind}://user:secret@127.0.0.1:${await findFreePort()}/0`;
       const opening = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });

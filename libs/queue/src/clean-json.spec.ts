@@ -39,7 +39,7 @@ describe('cleaning JSON values', () => {
 });
 
 describe('the check for clean JSON text', () => {
-  it('isCleanJson returns true only if cleanJson would change nothing, and returns true for every JSON value without a backslash', () => {
+  it('isCleanJson returns true for JSON without Unicode escapes, and false for any JSON that cleanJson would change', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.dictionary(anyText, anyText), fc.array(fc.string())), (value) => {
         const json = JSON.stringify(value);

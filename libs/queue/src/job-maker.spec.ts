@@ -55,7 +55,7 @@ describe('creating a job', () => {
   });
 
   it.each(['letter', 'constructor', '__proto__'])(
-    'a job maker rejects a job %s, which the queue does not define',
+    'a job maker rejects a job with the name %s, which the queue does not define',
     (name) => {
       expect(() => createJobMaker(contract)(name as 'note', { key: 'a' })).toThrow(
         `accepts the jobs note, memo, found a job with the name ${name}`,

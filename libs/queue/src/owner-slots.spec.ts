@@ -11,7 +11,7 @@ function createAdmission(concurrency: number): (owner: string, ageMs?: number) =
 }
 
 describe('OwnerSlots', () => {
-  it('OwnerSlots admits jobs of an owner up to its share, and another job when one of them ends', () => {
+  it('OwnerSlots admits jobs of an owner up to the owner’s share of the slots, and the next job when one of them ends', () => {
     const admitJob = createAdmission(4);
     const [first] = [admitJob('one'), admitJob('one')];
     expect(admitJob('one').kind).toBe('postponed');
@@ -144,7 +144,7 @@ describe('OwnerSlots', () => {
     expect(starts.length).toBeGreaterThanOrEqual(3 * Math.floor(600_000 / (HANGING_MS + 10_000)));
   });
 
-  it('OwnerSlots does not keep a slot for a postponed job that does not return', () => {
+  it('OwnerSlots does not keep a slot for a postponed job that does not return to request the slot', () => {
     let now = 0;
     const slots = new OwnerSlots(SHARE, 2, () => now);
     const admit = (owner: string): Admission => slots.admitOrPostpone({ id: owner, data: { owner } }, 0);

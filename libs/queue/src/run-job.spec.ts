@@ -67,7 +67,7 @@ describe('runJob', () => {
     expect(logged).toHaveLength(1);
   });
 
-  it('runJob passes the number of failures in a TryLater to onRetry as the attempt, in place of the attempt of the job', async () => {
+  it('if a TryLater contains `failures`, runJob passes this number to onRetry as the attempt', async () => {
     const attempts: number[] = [];
     const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
     await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);
@@ -75,7 +75,7 @@ describe('runJob', () => {
     expect(attempts).toEqual([7, 2]);
   });
 
-  it('runJob does not log a GiveUp, because onFailed receives it', async () => {
+  it('runJob does not log a GiveUp, because onFailed receives the reason', async () => {
     await expect(runFailingJob(new GiveUp('file_empty', 'It is empty.'))).resolves.toMatchObject({ kind: 'failed' });
     expect(logged).toEqual([]);
   });

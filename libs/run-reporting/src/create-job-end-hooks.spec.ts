@@ -29,7 +29,7 @@ const log = { error: (fields: object) => void logged.push(fields) };
 const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
 
 describe('the retry of a job', () => {
-  it('onRetry reports the reason, the failed attempt and the time of the next attempt in the last event of the start', async () => {
+  it('onRetry emits the last event of a start, with the reason, the failed attempt and the time of the next attempt', async () => {
     createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).reportStart();
     await createJobEndHooks(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
@@ -45,7 +45,7 @@ describe('the retry of a job', () => {
     ]);
   });
 
-  it('onRetry uses an event number from the range for the phase of the job', async () => {
+  it('the event of onRetry has the last event number of the start in the phase of the job', async () => {
     await createJobEndHooks(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
     expect(events).toMatchObject([
       { payload: { sequence: computeEventNumbers({ starts: 1, phase: 'fetching-one' }).last } },
@@ -56,7 +56,7 @@ describe('the retry of a job', () => {
 describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
-  it('onFailed reports a failure to read the source, with its code and a greater event number than all other events', async () => {
+  it('onFailed reports read_failed with the code of the failure, and with a greater event number than any earlier event', async () => {
     await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).reportEnd({
       outcome: 'indexed',
     });
@@ -64,7 +64,7 @@ describe('a permanently failed job', () => {
     expect(events.at(-1)?.payload).toMatchObject({ outcome: 'read_failed', ...UNAVAILABLE, sequence: 39_999 });
   });
 
-  it('onFailed reports a failed document if the job fetches the only document of its run', async () => {
+  it('if a job fetches the only document of its run, onFailed reports the run as `failed` and counts the failed document', async () => {
     const { onFailed } = createJobEndHooks(reporting, () => 'fetching-one');
     await onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
     await createJobEndHooks(reporting).onFailed({ ...failed, reason: UNAVAILABLE }, { attempt: 1, starts: 1, log });
@@ -76,7 +76,7 @@ describe('a permanently failed job', () => {
     expect(site).not.toHaveProperty('counters');
   });
 
-  it('onFailed hides undocumented codes, and the last error of exhausted attempts, from users', async () => {
+  it('onFailed reports internal_error for an undocumented code, and a general message if all attempts have failed', async () => {
     const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
     const { onFailed } = createJobEndHooks(reporting);
     await onFailed(
@@ -90,7 +90,7 @@ describe('a permanently failed job', () => {
     ]);
   });
 
-  it('onFailed only logs a failed job with an unreadable payload', async () => {
+  it('if the payload of a failed job is unreadable, onFailed logs the failure and emits no event', async () => {
     const reason = { code: 'payload_unreadable', message: 'runId: must be a string' };
     await createJobEndHooks(reporting).onFailed({ readable: false, name: 'x', reason }, { attempt: 1, starts: 1, log });
     expect(events).toEqual([]);

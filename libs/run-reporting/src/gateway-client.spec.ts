@@ -44,10 +44,13 @@ describe('createGatewayClient', () => {
     expect(received).toEqual(['POST', '/internal/usage/reservations', 'Bearer secret', CLAIM]);
   });
 
-  it.each([502, 503, 504])('the gateway client throws TryLater when the status is %s', async (status) => {
-    const address = await startGateway((_request, response) => response.writeHead(status).end());
-    await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
-  });
+  it.each([502, 503, 504])(
+    'the gateway client throws TryLater if the gateway responds with status %s',
+    async (status) => {
+      const address = await startGateway((_request, response) => response.writeHead(status).end());
+      await expect(createGatewayClient(address).claimTokens(CLAIM)).rejects.toThrow(TryLater);
+    },
+  );
 
   it.each([200, 500])(
     'the gateway client throws TryLater if the connection ends in the middle of a response with the status %s',

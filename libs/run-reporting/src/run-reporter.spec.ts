@@ -41,7 +41,7 @@ function createReporter(starts = 1, repeat = 0): RunReporter {
 const listSequences = (): readonly number[] => events.map(({ sequence }) => sequence);
 
 describe('the run reporter', () => {
-  it('the run reporter emits only the final event of a short job, with the time at which the job started', async () => {
+  it('if a job ends within 200 ms, the run reporter emits only the final event, which contains the time of the start', async () => {
     const first = createReporter();
     first.reportStart();
     vi.advanceTimersByTime(150);
@@ -76,7 +76,7 @@ describe('the run reporter', () => {
     expect(progress[0]).toMatchObject({ stage: 'reading', progress: { done: 10, total: 50, unit: 'pages' } });
   });
 
-  it('the run reporter emits the stage that is current after a second, and no event after the final event', async () => {
+  it('a second after the first progress, the run reporter emits the current stage; after the final event, it emits nothing', async () => {
     const first = createReporter();
     first.reportProgress('reading');
     vi.advanceTimersByTime(400);

@@ -42,7 +42,9 @@ describe('the run watch', () => {
 
   it('readState throws an error if the response of the gateway does not contain the state of the run', async () => {
     const silent = openRunWatch({ readRunStates: () => Promise.resolve([]) }, { warn: () => undefined }, POLL_MS);
-    await expect(silent.readState(await test.startRun())).rejects.toThrow('expected the state of a run, found none');
+    await expect(silent.readState(await test.startRun())).rejects.toThrow(
+      'expected the gateway to return the state of run',
+    );
   });
 
   it('runWhileWanted completes the work of a wanted run, and returns `wanted`', async () => {

@@ -65,7 +65,8 @@ export function openRunWatch(gateway: Pick<RunGateway, 'readRunStates'>, log: Ru
   const getState = async (run: RunRef): Promise<RunState> => {
     const request: StateRequest = { run, answer: undefined };
     await requests.addWrite(request);
-    if (request.answer === undefined) throw new Error('expected the state of a run, found none');
+    if (request.answer === undefined)
+      throw new Error(`expected the gateway to return the state of run ${run.runId}, found none`);
     return request.answer;
   };
 

@@ -33,7 +33,7 @@ function openRecordedEmitter() {
 }
 
 describe('createStatusEmitter', () => {
-  it('the status emitter emits simultaneous changes in one job, in order', async () => {
+  it('the status emitter emits simultaneous changes in one job, in the order in which they were emitted', async () => {
     const { emit, jobs } = openRecordedEmitter();
     const changes = [createChange('a', { status: 'running' }), createChange('b'), createChange('a', { sequence: 2 })];
     await emit(...changes);
@@ -57,7 +57,7 @@ describe('createStatusEmitter', () => {
     ]);
   });
 
-  it('the status emitter emits a repeated change, even if an earlier batch contained the change', async () => {
+  it('a change can be emitted again in another batch, but the queue adds an identical batch only once', async () => {
     const { emit, jobs } = openRecordedEmitter();
     await emit(createChange('a'), createChange('b'));
     await emit(createChange('a'), createChange('c'));

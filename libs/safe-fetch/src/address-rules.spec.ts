@@ -192,7 +192,7 @@ describe('the address rules for IPv6', () => {
 
 describe('findServerAddressObjection', () => {
   it.each(['127.0.0.1', '::1', '10.0.0.7', '172.16.0.1', '192.168.1.2', '100.64.0.1', 'fd12::7', '93.184.216.34'])(
-    'findServerAddressObjection accepts %s',
+    'findServerAddressObjection accepts %s as the address of a server that the operator configures',
     (address) => {
       expect(findServerAddressObjection(address)).toBeUndefined();
     },
@@ -209,7 +209,7 @@ describe('findServerAddressObjection', () => {
     ['::ffff:169.254.169.254', 'an IPv4 address embedded in IPv6'],
     ['fe80::1%eth0', 'an address with a zone'],
     ['example.com', 'not an IP address'],
-  ])('findServerAddressObjection rejects %s as %s', (address, objection) => {
+  ])('findServerAddressObjection rejects %s, because it is %s', (address, objection) => {
     expect(findServerAddressObjection(address)).toBe(objection);
   });
 });

@@ -80,7 +80,7 @@ describe('a redirect whose target is not the public internet', () => {
 });
 
 describe('a protocol-relative redirect', () => {
-  it('a redirect to a protocol-relative URL of a private address is rejected', async () => {
+  it('a redirect to a protocol-relative URL such as //127.0.0.1/ is rejected if the address is private', async () => {
     location = `//127.0.0.1:${canary.port}/`;
     expect(await fetchResultOrError('http://shop.example/')).toBe('address_not_public');
     expect(canary.countConnections()).toBe(0);
@@ -88,7 +88,7 @@ describe('a protocol-relative redirect', () => {
 });
 
 describe('a private host name', () => {
-  it('the error for a host name with a private address contains the address in a field, but not in the message', async () => {
+  it('the error for a host name with a private address contains the address in the field `address`, not in the message', async () => {
     const refusal = client.fetch('http://private.example/');
     await expect(refusal).rejects.toThrow(
       "expected 'private.example' to have public addresses only, found that it has an address of a private network",
@@ -96,7 +96,7 @@ describe('a private host name', () => {
     await expect(refusal).rejects.toMatchObject({ address: '10.0.0.1' });
   });
 
-  it('a host name with a private suffix is not resolved', async () => {
+  it('a URL whose host name has a private suffix such as .internal is rejected without a DNS query', async () => {
     expect(await fetchResultOrError('http://vault.service.internal/')).toBe('address_not_public');
     expect(internet.lookUps).toEqual([]);
   });

@@ -81,7 +81,7 @@ describe('a connection to a name', () => {
     expect(internet.attempts).toHaveLength(2);
   });
 
-  it('concurrent requests open as many connections as the limit allows', async () => {
+  it('concurrent requests to one origin open at most as many connections as `connectionsPerOrigin` allows', async () => {
     internet.routeSite('shop.example', server.port);
     const client = openClient({ limits: { connectionsPerOrigin: 3 } });
     const before = server.countConnections();
@@ -90,7 +90,7 @@ describe('a connection to a name', () => {
     expect(server.countConnections() - before).toBeLessThanOrEqual(3);
   });
 
-  it('a failed connection does not affect concurrent requests to other hosts', async () => {
+  it('if requests to one host are rejected, concurrent requests to another host succeed', async () => {
     internet.routeSite('shop.example', server.port);
     internet.setAddresses('private.example', ['10.0.0.1']);
     const client = openClient();
@@ -201,7 +201,7 @@ describe('a connection that opens after its timeout', () => {
 });
 
 describe('localhost', () => {
-  it('a request to localhost reaches the loopback address without a DNS query if loopback is allowed', async () => {
+  it('with `allowLoopback`, a request to localhost reaches the loopback address without a DNS query', async () => {
     const client = openClient({ allowLoopback: true });
     expect(await fetchText(client, `http://localhost:${server.port}/`)).toBe(`localhost:${server.port}`);
     expect(await fetchText(client, `http://127.0.0.1:${server.port}/`)).toBe(`127.0.0.1:${server.port}`);

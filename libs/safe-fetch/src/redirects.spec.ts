@@ -104,21 +104,21 @@ describe('a redirect', () => {
     expect(seen).toHaveLength(2);
   });
 
-  it('a response with a redirect status but no location, or with another 3xx status, is returned', async () => {
+  it('a 3xx response is returned to the caller if it has no `location`, or if its status is 300 or 304', async () => {
     for (const url of ['http://one.example/302', 'http://one.example/300?to=/end', 'http://one.example/304?to=/end']) {
       const response = await client.fetch(url);
       expect([response.url, response.redirects]).toEqual([url, []]);
     }
   });
 
-  it('a redirect to any target is returned as a response if the caller follows no redirects', async () => {
+  it('with `followRedirect: false`, a redirect to any target is returned as a response', async () => {
     const response = await client.fetch('http://one.example/302?to=http://10.0.0.1/', { followRedirect: false });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('http://10.0.0.1/');
     expect(await response.text()).toBe('moved');
   });
 
-  it('a redirect that the caller rejects is returned as a response', async () => {
+  it('a redirect for which the caller’s `followRedirect` returns false is returned as a response', async () => {
     const asked: unknown[] = [];
     const response = await client.fetch(
       buildRedirectUrl(302, 'http://one.example', 'http://two.example', 'http://one.example/end'),

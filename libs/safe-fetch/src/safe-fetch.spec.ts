@@ -43,7 +43,7 @@ afterAll(() => server.close());
 
 describe('reading a response', () => {
   it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])(
-    'text() decodes the response of %s in the charset of the response',
+    'text() decodes the body of %s, whether or not the response declares a known charset',
     async (path) => {
       const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect(await response.text()).toBe('grün');
@@ -56,7 +56,7 @@ describe('reading a response', () => {
     await expect((await client.fetch('http://shop.example/utf-8')).json()).rejects.toThrow(SyntaxError);
   });
 
-  it('a response can be empty and have any status', async () => {
+  it('fetch returns a response with an empty body, and a response with an error status', async () => {
     const client = clients.openClient();
     expect(await (await client.fetch('http://shop.example/empty')).text()).toBe('');
     const missing = await client.fetch('http://shop.example/404');
@@ -125,7 +125,7 @@ describe('a server that violates HTTP', () => {
     await odd.close();
   });
 
-  it('a server that responds twice does not affect the next request', async () => {
+  it('if a server sends two responses to one request, the next request does not receive the second response', async () => {
     const formatResponse = (body: string): string => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
     let connections = 0;
     const eager = await startTcpServer((socket) => {

@@ -63,7 +63,7 @@ const createTooLargeMatcher = (message: string): object => ({ name: 'FetchRefuse
 
 describe('the size limit of a body', () => {
   it.each(['/plain/1000', '/chunked/1000'])(
-    'the body of %s is accepted at exactly the limit, and rejected one byte above the limit',
+    'the body of %s is accepted if its size equals the limit, and rejected if it is one byte larger',
     async (path) => {
       expect(await fetchBytes(path, { bodyBytes: 1000 })).toBe(1000);
       expect(await fetchBytes(path, { wireBytes: 1000 })).toBe(1000);
@@ -76,7 +76,7 @@ describe('the size limit of a body', () => {
     },
   );
 
-  it('a body with a declared length above the limit is rejected before it is read, and the connection is closed', async () => {
+  it('a body whose declared length exceeds the limit is rejected before it is read, and the connection is closed', async () => {
     const client = clients.openClient({ limits: { wireBytes: 999 } });
     await expect(client.fetch('http://big.example/announced/1000')).rejects.toMatchObject({ code: 'too_large' });
     await waitForValue(() => server.countOpenConnections(), 0);

@@ -37,7 +37,7 @@ describe('parsing an untrusted URL', () => {
     }
   });
 
-  it('parseUrl accepts localhost when loopback is allowed, on every port that is not blocked', () => {
+  it('with `allowLoopback`, parseUrl accepts localhost and loopback addresses on every port that is not blocked', () => {
     const local = createAddressRule({ allowLoopback: true });
     for (const url of [
       'http://localhost:3000/',
@@ -51,7 +51,7 @@ describe('parsing an untrusted URL', () => {
     expect(() => parseUrl('http://redis:6379/', local)).toThrow('a name of a private network');
   });
 
-  it('parseUrl returns the same URL if it parses its own result again', () => {
+  it('if parseUrl parses the URL that it has returned, it returns the same URL again', () => {
     fc.assert(
       fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), (url) => {
         let once: string;

@@ -15,7 +15,10 @@ describe('removeApostropheParts', () => {
     ["rock'n'roll", false, "rock'n'roll"],
     ['sku-12', true, 'sku-12'],
     ["5'11", true, "5'11"],
-  ])('removeApostropheParts reduces %s (suffixes: %s) to %s', (word, isSuffixed, expected) => {
-    expect(removeApostropheParts(word, isSuffixed, isStopWord)).toBe(expected);
-  });
+  ])(
+    'removeApostropheParts reduces %s (language with suffixes after apostrophes: %s) to %s',
+    (word, isSuffixed, expected) => {
+      expect(removeApostropheParts(word, isSuffixed, isStopWord)).toBe(expected);
+    },
+  );
 });

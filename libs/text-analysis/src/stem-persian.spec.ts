@@ -9,7 +9,7 @@ describe('stemPersian', () => {
     ['بزرگتر', 'بزرگ'],
     ['بزرگترین', 'بزرگ'],
     ['دوستان', 'دوست'],
-  ])('stemPersian removes the suffix of %s', (word, stem) => {
+  ])('stemPersian reduces %s to the stem %s', (word, stem) => {
     expect(stemPersian(word)).toBe(stem);
   });
 

@@ -158,7 +158,7 @@ describe('extractTerms', () => {
     );
   });
 
-  it('extractTerms returns a name and each word of the name, whatever surrounds the name', () => {
+  it('extractTerms returns a name such as a.b/c and each word of the name, whatever surrounds the name', () => {
     const name = fc.stringMatching(/^[a-z0-9]{1,8}([._/@-][a-z0-9]{1,8}){0,3}$/);
     const around = fc.constantFrom(' ', '\n', ', ', ' (', ') ', '" ', '。', ' — ');
     fc.assert(
@@ -265,7 +265,7 @@ describe('analyzeQueryTerms', () => {
 });
 
 describe('weighQueryTerms', () => {
-  it('weighQueryTerms returns the same terms whatever language an earlier query had', () => {
+  it('weighQueryTerms returns the same terms for a query, regardless of the languages of earlier queries', () => {
     const listTerms = (code: string): readonly string[] => [...weighQueryTerms('running', [code]).keys()];
     const [german, english] = [listTerms('de'), listTerms('en')];
     expect(english).toContain('run');
@@ -314,7 +314,7 @@ describe('weighQueryTerms', () => {
     },
   );
 
-  it('weighQueryTerms uses only the language of a query that is clearly in one of the documents’ languages', () => {
+  it('if a query is clearly in one of the documents’ languages, weighQueryTerms returns stems of only this language', () => {
     const query = 'Wo finde ich die Rechnungen für das Auto?';
     expect(weighQueryTerms(query, ['de', 'en'])).toEqual(weighQueryTerms(query));
   });
@@ -334,7 +334,7 @@ describe('weighQueryTerms', () => {
     ["What is the company's address?", [], ['company', 'address']],
     ["Où est la source de l'eau ?", [], ['source', 'eau']],
   ])(
-    'weighQueryTerms omits the part of a word before or after the apostrophe that is a function word or suffix: %j',
+    'weighQueryTerms omits a function word or a suffix that an apostrophe separates from a word: %j',
     (query, languages, words) => {
       const terms = [...weighQueryTerms(query, languages).keys()];
       expect(terms).toEqual(expect.arrayContaining(words));

@@ -253,7 +253,7 @@ describe('compileShapeCheck for an unsupported shape', () => {
     [WithoutType, 'expected a Type decorator on the nested field WithoutType.leaf'],
     [Endless, 'Endless contains itself'],
     [WithoutRules, 'expected rules on the fields of WithoutRules, found none'],
-  ])('compileShapeCheck throws an error for the shape %o', (shape: Shape<object>, message) => {
+  ])('compileShapeCheck throws an error for the unsupported shape %o', (shape: Shape<object>, message) => {
     expect(() => compileShapeCheck(shape, 'ignore')).toThrow(message);
   });
 

@@ -99,7 +99,7 @@ describe('the JSON Schema of a class', () => {
     });
   });
 
-  it('the JSON Schema of a class does not allow null if the option nulls is false', () => {
+  it('if the option `nulls` is false, the JSON Schema of a class does not allow null in optional fields', () => {
     expect(createJsonSchema(Plant, { getSchemaReference, nulls: false }).properties['size']).toEqual({
       type: 'string',
       enum: ['a', 'b'],

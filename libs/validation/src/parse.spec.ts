@@ -186,7 +186,7 @@ describe('parse', () => {
     expect(listed).toEqual([{ path: 'left', message: 'must be an object, found a list of 1' }]);
   });
 
-  it('parse reports only the wrong type of a value that also violates other rules', () => {
+  it('if a value has the wrong type and also violates other rules, parse reports only the wrong type', () => {
     const issues = catchValidationIssues(() =>
       parse(Bounded, { topK: '3', words: 'a', name: 7, isOpen: 'yes' }, 'ignore'),
     );
@@ -220,7 +220,7 @@ describe('parse', () => {
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
 
-  it('parse parses numbers from text, and rejects text that is not a number', () => {
+  it('parse converts text to a number in a field with IntegerFromText, and rejects text that is not a number in the range', () => {
     expect(parse(Settings, { workers: '3' }, 'ignore').workers).toBe(3);
     expect(() => parse(Settings, { workers: 'many' }, 'ignore')).toThrow(/workers/);
     expect(() => parse(Settings, { workers: '11' }, 'ignore')).toThrow(/must not be greater than 10/);

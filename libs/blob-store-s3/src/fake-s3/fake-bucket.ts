@@ -92,7 +92,7 @@ export class FakeBucket {
     const path = join(this.#directory, randomUUID());
     await pipeline(content, createWriteStream(path));
     const { size } = await stat(path);
-    if (size !== length) throw new Error(`expected a body of ${length} bytes, found ${size}`);
+    if (size !== length) throw new Error(`expected a request body of ${length} bytes, found ${size}`);
     return path;
   }
 }

@@ -49,7 +49,9 @@ export async function startTestS3(): Promise<TestS3> {
   while (!(await isServerHealthy(`${endpoint}/health`))) {
     if (server.exitCode !== null || Date.now() > limit) {
       await stop();
-      throw new Error(`${PROGRAM} did not start: ${errorOutput.trim()}`);
+      throw new Error(
+        `the S3 server ${PROGRAM} exited or was not ready in ${START_LIMIT_MS} ms: ${errorOutput.trim()}`,
+      );
     }
     await pause(20);
   }

@@ -41,7 +41,7 @@ export function describeBlobStore(
       return keys;
     };
 
-    it('a blob store returns the written bytes, and their number', async () => {
+    it('a write returns the number of written bytes, and a read returns the same bytes', async () => {
       const bytes = randomBytes(300_000);
       const key = `${randomUUID()}/datasource/file.pdf`;
       await expect(store.write(key, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]))).resolves.toEqual({
@@ -79,7 +79,7 @@ export function describeBlobStore(
       await expect(readText(key)).resolves.toBe('the second');
     });
 
-    it('a reader continues to receive the old content if a write replaces the blob meanwhile', async () => {
+    it('if a write replaces a blob during a read, the reader still receives the old content', async () => {
       const key = `${randomUUID()}/name`;
       await store.write(key, Readable.from(['old']));
       const reading = await store.read(key);
@@ -116,7 +116,7 @@ export function describeBlobStore(
       await expect(readText(key)).resolves.toBe('the first half, the second half');
     });
 
-    it('a blob store treats a destroyed source as a failed write', async () => {
+    it('if the source stream is destroyed, the write fails and leaves no blob', async () => {
       const key = `${randomUUID()}/cut`;
       const source = new Readable({ read: () => undefined });
       const written = store.write(key, source);
@@ -126,7 +126,7 @@ export function describeBlobStore(
       await expect(store.read(key)).rejects.toThrow(BlobNotFound);
     });
 
-    it('a blob store keeps one complete version after concurrent writes', async () => {
+    it('after concurrent writes to the same key, the blob has the complete content of one of these writes', async () => {
       const key = `${randomUUID()}/contested`;
       const versions = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(200_000));
       await Promise.all(versions.map((version) => store.write(key, Readable.from([version]))));
@@ -171,7 +171,7 @@ export function describeBlobStore(
       },
     );
 
-    it('a blob store rejects a prefix for the whole store, and prefixes without a final slash', async () => {
+    it('removeAll() rejects an empty prefix, the prefix `/`, and a prefix without a final slash', async () => {
       await expect(store.removeAll('/')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('')).rejects.toThrow(InvalidBlobKey);
       await expect(store.removeAll('organization')).rejects.toThrow(InvalidBlobKey);
@@ -203,7 +203,8 @@ function testMemoryUse(getStore: () => BlobStore): void {
     const found = createHash('sha256');
     let read = 0;
     for await (const chunk of await getStore().read(key)) {
-      if (!Buffer.isBuffer(chunk)) throw new TypeError('expected the content of a blob as bytes');
+      if (!Buffer.isBuffer(chunk))
+        throw new TypeError('expected each chunk of the blob to be a Buffer, found another type');
       found.update(chunk);
       const passed = Math.floor((read + chunk.length) / MEBIBYTE) > Math.floor(read / MEBIBYTE);
       read += chunk.length;

@@ -134,5 +134,7 @@ function buildUpsertDocument(
 /** Checks that the text of a datasource was indexed. @throws Error with the reason if it was not */
 function requireSynchedDatasource({ name, status, error }: Datasource): void {
   if (status === 'synched') return;
-  throw new Error(`Expected ${name} to be searchable, found ${status}: ${error?.message ?? 'no reason'}`);
+  throw new Error(
+    `Expected the document ${name} to be indexed, found the status ${status}: ${error?.message ?? 'no reason'}`,
+  );
 }

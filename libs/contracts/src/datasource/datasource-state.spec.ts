@@ -38,7 +38,7 @@ describe('the state machine of a datasource', () => {
     expect(statuses).toEqual(['pending', 'running', 'running', 'synched', 'pending']);
   });
 
-  it('a datasource ignores events of other runs, repeated events, and events of a run that has settled', () => {
+  it('a datasource ignores events of a run other than its current one, repeated events, and events of a settled run', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-2', sequence: 5 };
     expect(applyDatasourceEvent(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
       accepted: false,

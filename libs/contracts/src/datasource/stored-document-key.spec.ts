@@ -10,7 +10,7 @@ it('parseStoredDocumentKey returns the key from which buildStoredDocumentKey has
   );
 });
 
-it('parseStoredDocumentKey returns a stored key of another datasource unchanged', () => {
+it('parseStoredDocumentKey returns a stored key unchanged if it belongs to another datasource', () => {
   const stored = buildStoredDocumentKey('one', 'https://example.org/');
   expect(buildStoredDocumentKey('two', 'https://example.org/')).not.toBe(stored);
   expect(parseStoredDocumentKey('two', stored)).toBe(stored);

@@ -69,7 +69,7 @@ describe('the queue contracts', () => {
     );
   });
 
-  it('the job id of a page picture depends on the blob of the picture and on the minute', () => {
+  it('the job id of a page picture depends only on `pictureKey` and `round`', () => {
     const { buildId } = pagePictureQueue.jobs['render-page'];
     const picture = {
       ...{ organizationId: 'org', blobKey: 'org/store/source/blob', page: 1, width: 400, round: 7 },

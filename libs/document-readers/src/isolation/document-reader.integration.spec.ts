@@ -165,7 +165,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     });
   });
 
-  it('the reader rejects a document with the reason of its signal if the signal aborts during reading or waiting', async () => {
+  it('if the signal of a document aborts while it is read or waits, the reader rejects it with the reason of the signal', async () => {
     const reader = openReader();
     const reading = new AbortController();
     const waiting = new AbortController();
@@ -178,7 +178,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     await expect(reader.read(await createRequest('third'))).resolves.toHaveLength(1);
   });
 
-  it('the reader reads a document again in a new process if another program kills the first process', async () => {
+  it('if the reader process is killed, the reader reads the document again in a new process', async () => {
     const { onStart, started } = createKillerOfFirstProcesses(1);
     const reasons: string[] = [];
     const reading = openReader({}, onStart).read(await createRequest('One.'), {
@@ -189,7 +189,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(reasons).toEqual(['the reader process exited: SIGKILL']);
   });
 
-  it('the reader reads every document even if all processes are killed at once', async () => {
+  it('if all reader processes are killed at once, the reader still reads every document', async () => {
     const { onStart, started } = createKillerOfFirstProcesses(4);
     const reader = openReader({ processes: 4 }, onStart);
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
@@ -198,7 +198,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('the reader rejects a document with ReaderProcessExited, not with ReadingFailed, if every process is killed', async () => {
+  it('if every process that reads a document is killed, the reader rejects it with ReaderProcessExited, not ReadingFailed', async () => {
     const { onStart } = createKillerOfFirstProcesses(Infinity);
     await expect(openReader({}, onStart).read(await createRequest('One.'))).rejects.toMatchObject({
       name: 'ReaderProcessExited',
@@ -206,7 +206,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     });
   });
 
-  it('the reader rejects a document with reading_out_of_memory after two new processes have exceeded the memory limit', async () => {
+  it('after two new processes have exceeded the memory limit, the reader rejects the document with `reading_out_of_memory`', async () => {
     const { onStart, started } = createKillerOfFirstProcesses(0);
     const reader = openReader({}, onStart);
     await reader.read(await createRequest('read before'));
@@ -216,7 +216,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(3);
   });
 
-  it('a process handle rejects with the name of the signal that ended the process', async () => {
+  it('if a signal ends the process, a process handle rejects the document with the name of the signal', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const slow = { ...(await createRequest(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.readDocument(slow, SETTINGS.timeoutMs);
@@ -250,7 +250,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     }
   });
 
-  it('the reader ends an idle process, and reads the next document in a new process', async () => {
+  it('the reader ends a process that is idle longer than `idleMs`, and reads the next document in a new process', async () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
     await reader.read(await createRequest('One.'));
@@ -259,7 +259,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(2);
   });
 
-  it('the reader does not end a process that reads for longer than the maximum idle time', async () => {
+  it('the reader does not end a process that reads one document for longer than `idleMs`', async () => {
     const started: number[] = [];
     const reader = openReader({ idleMs: 50 }, (pid) => void started.push(pid));
     const [first, long] = [await createRequest('One.'), await createRequest('Paragraph.\n\n'.repeat(50_000))];

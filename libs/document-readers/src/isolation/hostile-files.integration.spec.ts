@@ -75,7 +75,7 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
     await expect(readBytes(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
-  it('the reader omits the empty cells of a column that has a format down to the last row', async () => {
+  it('the reader omits the empty cells of a spreadsheet column that is formatted down to the last row', async () => {
     await expect(readBytes(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });

@@ -23,7 +23,10 @@ export async function* readFragments(
   for await (const block of readBlocks(type, bytes, reports, recognizedPages)) {
     characters += block.text.length;
     if (characters > maxCharacters) {
-      throw new ReadingFailed('text_too_large', `The text is over the limit of ${maxCharacters} characters.`);
+      throw new ReadingFailed(
+        'text_too_large',
+        `The text of the file is over the limit of ${maxCharacters} characters.`,
+      );
     }
     yield* splitter.addBlock(block);
   }

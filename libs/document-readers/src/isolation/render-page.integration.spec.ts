@@ -32,7 +32,7 @@ function createSlowPdf(): Buffer {
 }
 
 describe('a document reader that renders pages for recognition', { timeout: 60_000 }, () => {
-  it('the reader renders a page of a scan, and reads the scan with the text that was recognized on the page', async () => {
+  it('the reader renders a page of a scan for OCR, and then reads the scan with the words that OCR recognized', async () => {
     const reader = openReader();
     const scan = await createPdfRequest(await createScanOfPages(makePdf([layOutInColumn(['One.'])])));
     const { pixels, ...image } = await reader.renderPage(scan, 1);
@@ -43,19 +43,19 @@ describe('a document reader that renders pages for recognition', { timeout: 60_0
     await expect(reader.read({ ...scan, recognizedPages })).resolves.toMatchObject([{ text: 'One.', page: 1 }]);
   });
 
-  it('the reader stops rendering a page at the time limit', async () => {
+  it('the reader stops rendering a page for OCR at the time limit', async () => {
     const slow = await createPdfRequest(createSlowPdf());
     await expect(openReader(1_500).renderPage(slow, 1)).rejects.toMatchObject({ code: 'reading_timed_out' });
   });
 
-  it('the reader rejects the number of a page that does not exist, and then renders another page', async () => {
+  it('if the requested page does not exist, the reader rejects the rendering, and then renders another page', async () => {
     const reader = openReader();
     const pdf = await createPdfRequest(makePdf([[]]));
     await expect(reader.renderPage(pdf, 2)).rejects.toMatchObject({ code: 'file_unreadable' });
     await expect(reader.renderPage(pdf, 1)).resolves.toMatchObject({ dpi: 200 });
   });
 
-  it('the reader rejects the rendering of a page with the reason of the signal when the signal aborts', async () => {
+  it('if the signal aborts, the reader rejects the rendering of a page with the reason of the signal', async () => {
     const slow = await createPdfRequest(createSlowPdf());
     const cancellation = new AbortController();
     const rendered = openReader().renderPage(slow, 1, { signal: cancellation.signal });

@@ -78,12 +78,12 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
   it.each([
     ['an encrypted PDF', makePdf([[]], { encrypted: true }), 'file_encrypted'],
     ['another file', Buffer.from('A text.'), 'file_unreadable'],
-  ])('the reader rejects %s with an error code', async (_name, bytes, code) => {
+  ])('the reader rejects the rendering of %s with an error code', async (_name, bytes, code) => {
     const rendered = openReader().renderPicture(await writePdf(bytes), { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code });
   });
 
-  it('the reader stops rendering a page at the time limit', async () => {
+  it('the reader stops rendering the picture of a page at the time limit', async () => {
     const slow = await writePdf(makePdf([[]], { content: createStreamObject('q Q '.repeat(20_000_000)) }));
     const rendered = openReader(1_500).renderPicture(slow, { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code: 'reading_timed_out' });

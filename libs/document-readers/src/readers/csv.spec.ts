@@ -18,7 +18,7 @@ describe('readCsv', () => {
     );
   });
 
-  it('readCsv reads a quoted field with delimiters and line ends as one cell on one line', async () => {
+  it('readCsv reads a quoted field that contains delimiters and line ends as one table cell on one line', async () => {
     await expect(readRows('q,a\n"Who, where?","First\nline, ""second"" | third"')).resolves.toBe(
       '| q | a |\n|---|---|\n| Who, where? | First line, "second" \\| third |',
     );
@@ -30,12 +30,12 @@ describe('readCsv', () => {
     );
   });
 
-  it('readCsv reads a first row of numbers as data, and fills up rows that have fewer fields than others', async () => {
+  it('readCsv reads a first row of numbers as data, and adds empty cells to rows with fewer fields than others', async () => {
     const { blocks } = await readBlocks(readCsv, '1,2,3\na,b,c,d');
     expect(blocks).toMatchObject([{ text: '| 1 | 2 | 3 |  |\n| a | b | c | d |', headerLines: 0, firstRow: 1 }]);
   });
 
-  it('readCsv finds the header below a title', async () => {
+  it('readCsv finds the column headers below a title, and reads the title as a heading', async () => {
     const { blocks } = await readBlocks(
       readCsv,
       'Travel of ministers;;\nJanuary;;\n;;\nname;city;price\nAnn;Oslo;5\nBea;Rome;7',
@@ -54,7 +54,7 @@ describe('readCsv', () => {
     await expect(readRows('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
   });
 
-  it('readCsv uses Excel’s delimiter hint and omits it from the text', async () => {
+  it('readCsv uses the delimiter that Excel declares in a first line such as `sep=|`, and omits this line from the text', async () => {
     await expect(readRows('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });
 
@@ -81,7 +81,7 @@ describe('readCsv', () => {
     expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
   });
 
-  it('readCsv writes each value of a table with very many columns after its column header', async () => {
+  it('readCsv writes each row of a table with very many columns as one line per value, after the column header', async () => {
     const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
     const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
     const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));

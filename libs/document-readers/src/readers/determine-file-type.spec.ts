@@ -50,7 +50,7 @@ describe('determineFileType', () => {
     expect(detectType(bytes, mimeType)).toBe(type);
   });
 
-  it('determineFileType returns the type of the file extension if the declared type is plain text', () => {
+  it('if plain text is declared, determineFileType returns the type of the file extension, such as `md`', () => {
     expect(detectType(text, 'text/plain', declareFile('notes.MD'))).toBe('md');
     expect(detectType(text, 'text/plain', declareFile('server.log'))).toBe('txt');
     expect(detectType(text, 'text/csv', declareFile('table.txt'))).toBe('csv');
@@ -89,7 +89,7 @@ describe('determineFileType', () => {
     ['an OpenDocument file', createStoredZip('mimetype', 'application/vnd.oasis.opendocument.text'), DOCX],
     ['an EPUB book', createStoredZip('mimetype', 'application/epub+zip'), DOCX],
     ['a zip archive', createZip('photo.jpg'), DOCX],
-  ])('the error of determineFileType names the detected type %s', (kind, bytes, mimeType) => {
+  ])('the error of determineFileType names %s as the detected type', (kind, bytes, mimeType) => {
     const declared = { mimeType, name: 'x', nameIsFileName: false };
     expect(() => determineFileType(declared, bytes)).toThrow(`found ${kind}.`);
   });

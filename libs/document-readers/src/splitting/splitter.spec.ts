@@ -40,7 +40,7 @@ describe('Splitter', () => {
     expect(fragments[0]).toMatchObject({ text: 'FAQ\n\nWho?\n\nWe.\n\nWhere?\n\nHere.', context: `${NAME} › FAQ` });
   });
 
-  it('the splitter sets the location of a fragment to the range of its JSON pointers', () => {
+  it('the splitter sets the location of a fragment to the range of the JSON pointers of its blocks', () => {
     const blocks = ['/a/0', '/a/1'].map((pointer) => createBlock('table', `id: ${pointer}`, { pointer }));
     expect(splitBlocks([...blocks]).map(({ location }) => location)).toEqual(['/a/0 – /a/1']);
     expect(splitBlocks(blocks.slice(1)).map(({ location }) => location)).toEqual(['/a/1']);
@@ -77,7 +77,7 @@ describe('Splitter', () => {
     expect(splitBlocks([...texts, other]).at(-1)?.text).toBe(other.text);
   });
 
-  it('the splitter cuts long text between sentences, and repeats whole sentences as overlap', () => {
+  it('the splitter cuts long text between sentences, and begins a fragment with whole sentences of the previous one', () => {
     const fragments = splitBlocks([createBlock('text', createSentences(20))]);
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) expect(fragment.text).toMatch(/^This is .*text\.$/);
@@ -101,7 +101,7 @@ describe('Splitter', () => {
     }
   });
 
-  it('the splitter cuts a table between rows, repeats the header in each fragment, and stores the range of rows in the location of each fragment', () => {
+  it('the splitter cuts a table between rows, repeats the header in each fragment, and sets the location to the range of rows', () => {
     const header = '| name | price |\n|---|---|';
     const rows = Array.from({ length: 30 }, (_, index) => `| thing ${index + 2} | ${index}.99 |`);
     const fragments = splitBlocks([
@@ -163,14 +163,17 @@ describe('Splitter', () => {
     ['Japanese', '保証期間は購入日から二年間です。修理は無料で行います。'.repeat(40), /[。]$/],
     ['Thai', 'การรับประกันมีระยะเวลาสองปีนับจากวันที่ซื้อสินค้า'.repeat(40), /\S$/],
     ['Arabic', 'مدة الضمان سنتان من تاريخ الشراء. يمكنكم الاتصال بنا في أي وقت. '.repeat(40).trim(), /[.]$/],
-  ])('the splitter fills more than half of each fragment of %s text', (_, text, end) => {
-    const fragments = splitBlocks([createBlock('text', text)], 128, 16);
-    expect(fragments.length).toBeGreaterThan(4);
-    for (const fragment of fragments.slice(0, -1)) {
-      expect(fragment.tokens).toBeGreaterThan(64);
-      expect(fragment.text).toMatch(end);
-    }
-  });
+  ])(
+    'the splitter fills each fragment of %s text to more than half of the maximum, except the last fragment',
+    (_, text, end) => {
+      const fragments = splitBlocks([createBlock('text', text)], 128, 16);
+      expect(fragments.length).toBeGreaterThan(4);
+      for (const fragment of fragments.slice(0, -1)) {
+        expect(fragment.tokens).toBeGreaterThan(64);
+        expect(fragment.text).toMatch(end);
+      }
+    },
+  );
 
   it.each([
     ['a word', 'a'.repeat(20_000)],
@@ -180,7 +183,7 @@ describe('Splitter', () => {
     ['emoji', '👩‍👩‍👧'.repeat(2_000)],
     ['combining marks on one letter', `a${'\u0301'.repeat(2_000)}`],
     ['a special token of the tokenizer', '<|endoftext|>'.repeat(200)],
-  ])('the splitter cuts a long text without sentences and lines: %s', { timeout: 20_000 }, (_, text) => {
+  ])('the splitter cuts a long text that has no sentence ends and no line ends: %s', { timeout: 20_000 }, (_, text) => {
     const fragments = splitBlocks([createBlock('text', text)], 64, 16);
     expect(fragments.every((fragment) => fragment.tokens <= 64)).toBe(true);
     expect(fragments.map(getUnrepeatedText).join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''));

@@ -115,7 +115,7 @@ describe('the properties of the splitter', () => {
     );
   });
 
-  it('the fragments of a text without spaces are on average at least 40 % full', () => {
+  it('the fragments of a text without spaces, except the last one, are on average at least 40 % full', () => {
     const scripts = [
       ['保証期間客戶服務購入日修理無料', '。'],
       ['ほしょうきかんカスタマーサービス', '。'],
@@ -151,7 +151,7 @@ describe('the properties of the splitter', () => {
     );
   });
 
-  it('the splitter yields the same fragments for the same blocks', () => {
+  it('if the splitter splits the same blocks twice, it yields the same fragments', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         expect(splitBlocks(blocks, maxTokens, overlapTokens)).toEqual(splitBlocks(blocks, maxTokens, overlapTokens));

@@ -14,7 +14,7 @@ describe.skipIf(reason !== '')(`the test server with TLS${reason}`, () => {
   });
   afterAll(() => server.stop());
 
-  it('countConnections counts no TLS client as a client without TLS while the client is being authenticated', async () => {
+  it('while a TLS client is being authenticated, countConnections does not count it as a client without TLS', async () => {
     const url = `${server.url}?sslmode=no-verify`;
     const stopping = new AbortController();
     const connectRepeatedly = async (): Promise<void> => {

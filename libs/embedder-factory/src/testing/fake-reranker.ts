@@ -33,7 +33,8 @@ export async function startFakeReranker(answer: (request: RerankerRequest) => Re
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('expected the reranker to listen on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('expected the fake reranker to listen on a port');
   return {
     url: `http://127.0.0.1:${address.port}`,
     requests,

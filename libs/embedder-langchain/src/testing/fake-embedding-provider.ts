@@ -99,7 +99,8 @@ export async function startFakeProvider(dimensions: number, protocol: Protocol =
   const server = createServer((message, response) => void serveRequest(message, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('expected the provider to listen on a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('expected the fake embedding provider to listen on a port');
 
   return {
     baseUrl: `http://127.0.0.1:${address.port}${protocol === OPENAI ? '/v1' : ''}`,

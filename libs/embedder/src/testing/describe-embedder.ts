@@ -97,7 +97,7 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
     expect(computeCosine(one, other)).toBeLessThan(0.99);
   });
 
-  it('the embedder reports every vector once, with the index of its text', async () => {
+  it('the embedder reports every vector once to `onEmbedded`, with the index of its text', async () => {
     const texts = Array.from({ length: 100 }, (_, index) => 'word '.repeat(1 + ((index * 37) % 90)) + String(index));
     const reported = new Map<number, Float32Array>();
     let times = 0;
@@ -123,13 +123,13 @@ function testVectors(getUnderTest: () => EmbedderUnderTest): void {
 }
 
 function testProviderFailures(getUnderTest: () => ProviderEmbedderUnderTest): void {
-  it('the embedder waits when the provider requests a delay', async () => {
+  it('if the provider requests a delay once, the embedder waits and then returns the vector', async () => {
     const { embedder, provider } = getUnderTest();
     provider.requestDelayOnce();
     await expect(embedder.embedDocuments(['delayed'])).resolves.toHaveLength(1);
   });
 
-  it('the embedder throws EmbeddingFailed for a permanent failure', async () => {
+  it('if the provider rejects a request for a permanent reason, the embedder throws EmbeddingFailed', async () => {
     const { embedder, provider } = getUnderTest();
     provider.rejectOnce();
     await expect(embedder.embedDocuments(['refused'])).rejects.toThrow(EmbeddingFailed);

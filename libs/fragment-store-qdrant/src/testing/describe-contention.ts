@@ -27,7 +27,7 @@ export function describeContention(url: () => string): void {
   };
 
   describe('the Qdrant fragment store under contention', () => {
-    it('the store keeps only one of two versions of a document that are written concurrently in the same generation', async () => {
+    it('if two versions of a document are written concurrently in the same generation, the store keeps only one of them', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const proxy = await startStepProxy(url());
@@ -65,7 +65,7 @@ export function describeContention(url: () => string): void {
       await next.close();
     });
 
-    it('the store deletes the fragments of a killed writer when a newer run confirms the document', async () => {
+    it('when a newer run confirms a document, the store deletes the fragments that a killed writer of the document left', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const store = await openQdrantFragmentStore({ url: url(), timing: { graceMs: 50 } });
@@ -88,7 +88,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('readStoredDocument returns undefined for a document with missing fragments, and the same run can write the document again', async () => {
+    it('if a fragment of a document is missing, readStoredDocument returns undefined, and the same run can write the document', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = createSampleDocument();
@@ -104,7 +104,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('a search returns enough results with few extra requests while all documents are replaced repeatedly', async () => {
+    it('while all documents are replaced repeatedly, a search returns as many fragments as its limit, with few extra requests', async () => {
       const collection = createCollection();
       const requests: ProxiedRequest[] = [];
       const proxy = await startStepProxy(url(), (request) => requests.push(request));

@@ -37,7 +37,7 @@ export function describeMetadataIndex(url: () => string): void {
       return found.map(({ text }) => text).sort();
     };
 
-    it('one index covers the metadata values of all keys, and every fragment has a list of its metadata values', async () => {
+    it('the only index on metadata is on `metadata_entries`, the list of all metadata values of a fragment', async () => {
       await writeHeron('red', { color: 'red', size: 5, on: '2026-11-24' });
       await writeHeron('plain');
       const indexes = Object.keys((await client.getCollection(name)).payload_schema);
@@ -49,7 +49,7 @@ export function describeMetadataIndex(url: () => string): void {
       ]);
     });
 
-    it('filters also find fragments of earlier versions of Quarry, which have no list of entries', async () => {
+    it('metadata filters also find fragments that an earlier version of Quarry stored without values in `metadata_entries`', async () => {
       await writeHeron('new', { color: 'red', size: 5 });
       await writeHeron('old');
       const earlier = {

@@ -61,7 +61,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
 
     const settled = { must: [{ key: 'settled', match: { value: true } }] };
 
-    it('a collection is created only once if several stores write to it first at the same time', async () => {
+    it('if several stores make the first write to a collection at the same time, the documents of all stores are stored', async () => {
       const collection = createCollection();
       const tenant = createSampleDocument();
       const stores = await Promise.all(Array.from({ length: 5 }, () => openStore()));
@@ -90,7 +90,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('opening the store with `upgrade` removes the modifier `idf` of earlier versions of Quarry from collections', async () => {
+    it('opening the store with `upgrade` removes the modifier `idf` that an earlier version of Quarry set on a collection', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const client = new QdrantClient({ url: url(), checkCompatibility: false });
@@ -106,7 +106,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await Promise.all([store.close(), upgraded.close()]);
     });
 
-    it('the store reads the same sample of a large datastore each time that it estimates term statistics', async () => {
+    it('the estimate of term statistics reads the same sample of a large datastore each time', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = createSampleDocument();
@@ -148,7 +148,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.close();
     });
 
-    it('the store deletes the replaced fragments that a killed store did not delete', async () => {
+    it('if a store is killed before it deletes replaced fragments, the next store that writes deletes them', async () => {
       const collection = createCollection();
       const name = getCollectionName(collection);
       const document = createSampleDocument();
@@ -183,7 +183,7 @@ export function describeQdrantStore(url: () => string, layout: Partial<Collectio
       await store.close();
     });
 
-    it('a search finds quantized vectors in several shards', async () => {
+    it('a dense search finds the best fragment in a collection with quantized vectors and several shards', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url(), layout: { ...layout, shards: 3, quantized: true } });
       const document = createSampleDocument();

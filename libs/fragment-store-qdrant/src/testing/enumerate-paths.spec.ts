@@ -18,7 +18,7 @@ function simulateActors(choose: Choose): string {
 }
 
 describe('enumeratePaths', () => {
-  it('enumeratePaths enumerates each path once', () => {
+  it('enumeratePaths yields each possible order of the steps of concurrent actors exactly once', () => {
     const paths = [...enumeratePaths()].map(() => '');
     expect(paths).toEqual(['']);
     const walked: string[] = [];
@@ -30,7 +30,7 @@ describe('enumeratePaths', () => {
 });
 
 describe('samplePaths', () => {
-  it('samplePaths yields the same paths for the same seed', () => {
+  it('samplePaths yields the same orders of steps for the same seed, and different ones for another seed', () => {
     const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(simulateActors);
     expect(walkPaths(1)).toEqual(walkPaths(1));
     expect(walkPaths(1)).not.toEqual(walkPaths(2));

@@ -100,7 +100,7 @@ function buildAccessSettings({ apiKey, tls }: QdrantAccess): NodeJS.ProcessEnv {
 
 async function waitUntilReady(url: string, server: ChildProcess): Promise<void> {
   const failed = once(server, 'exit').then(([code]) => {
-    throw new Error(`the Qdrant server ended with code ${String(code)}`);
+    throw new Error(`the Qdrant server ended with code ${String(code)} before it was ready`);
   });
   const limit = AbortSignal.timeout(START_LIMIT_MS);
   await Promise.race([failed, pollUntilReady(url, limit)]);

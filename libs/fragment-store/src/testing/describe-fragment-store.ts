@@ -76,7 +76,7 @@ function testStore(getOpened: () => OpenedFragmentStore): void {
 }
 
 function testPersistence(getOpened: () => OpenedPersistentStore): void {
-  it('another store that is open on the same data sees every write as soon as the write is resolved', async () => {
+  it('as soon as a write is resolved, another store that is open on the same data finds the written fragments', async () => {
     const { store, openReader } = getOpened();
     const reader = await openReader();
     try {

@@ -10,7 +10,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-it('a query of a client that lost its connection between two statements fails, and the process does not end', async () => {
+it('if a client loses its connection between two statements, its next query fails, and the process does not end', async () => {
   const pool = openPostgresPool(server.url, 2);
   const [used, other] = [await pool.connect(), await pool.connect()];
   const { rows } = await used.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

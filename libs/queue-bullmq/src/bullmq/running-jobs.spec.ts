@@ -102,7 +102,7 @@ describe('the jobs that a worker runs', () => {
     expect(recorded.retries).toEqual([]);
   });
 
-  it('a job stays locked if the server is unavailable when the job ends, so that BullMQ does not fail the job', async () => {
+  it('if the queue server is unavailable when a job ends, the job stays locked, and BullMQ does not fail the job', async () => {
     for (const error of [new TryLater(5, 'busy'), new GiveUp<'permanent_failure'>('permanent_failure', 'bad')])
       await expect(
         createRunningJobs(createThrowingHandler(error)).runFetchedJob(createFakeJob(true), 'token'),
@@ -129,7 +129,7 @@ describe('the jobs that a worker runs', () => {
     }
   });
 
-  it('the job watch receives each start of a job before the handler runs, and each end with the outcome', async () => {
+  it('a `JobWatch` receives each start of a job before the handler runs, and each end of a job with the outcome', async () => {
     const calls: string[] = [];
     const watch: JobWatch = {
       recordStart: ({ job }) => calls.push(`${job} starts`),

@@ -154,7 +154,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     } catch (error) {
       this.#log.warn(
         { err: error, jobId: job.id },
-        'the job could not be returned to the queue: it is taken over when its lock expires',
+        'the job could not be moved back to the queue, so another process takes it over when its lock expires',
       );
     }
   }

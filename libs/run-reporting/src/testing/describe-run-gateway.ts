@@ -59,7 +59,7 @@ export function describeRunGateway(
     const readVersions = (run: RunRef, ...documentKeys: readonly string[]) =>
       test.gateway.readIndexedVersions({ datasourceId: run.datasourceId, documentKeys });
 
-    it('the gateway reports a run as wanted until it ends, is superseded, or its datasource is removed', async () => {
+    it('readRunStates returns `wanted` for a run until the run ends, is superseded, or its datasource is removed', async () => {
       const [ended, superseded, removed, wanted] = [
         await test.startRun(),
         await test.startRun(),
@@ -106,7 +106,7 @@ export function describeRunGateway(
       ]);
     });
 
-    it('the gateway defers a document that has changed since the same run recorded it', async () => {
+    it('recordDocuments returns a document in `deferred` if the document has changed since the same run recorded it', async () => {
       const run = await test.startRun();
       await recordDocuments(run, { toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1')] });
       await test.settleDocument(run, 'b', 'indexed');

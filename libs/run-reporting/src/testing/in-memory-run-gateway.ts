@@ -164,7 +164,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       const run = requireRun(ref);
       const document = run.underWay.get(documentKey);
       if (document === undefined)
-        throw new Error(`expected a recorded document ${documentKey} that has not settled, found none`);
+        throw new Error(`expected document ${documentKey} to be recorded and not settled, found no such document`);
       run.underWay.delete(documentKey);
       if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
     },

@@ -22,17 +22,17 @@ const readers = {
 };
 
 describe('readConfigParts', () => {
-  it('readConfigParts returns the results of all parts', () => {
+  it('readConfigParts returns the result of each reader under the name of the reader', () => {
     expect(readConfigParts({ NAME: 'n' }, readers)).toEqual({ name: 'n', size: 3 });
   });
 
-  it('readConfigParts reports the problems of all parts, each problem once', () => {
+  it('readConfigParts reports the problems of all readers in one error, each problem once', () => {
     expect(() => readConfigParts({ SIZE: '10' }, readers)).toThrow(
       new ConfigurationError(['NAME is required', 'SIZE must not be greater than 9, found 10']),
     );
   });
 
-  it('readConfigParts rethrows an error that is not a ConfigurationError', () => {
+  it('readConfigParts rethrows an error of a reader that is not a ConfigurationError', () => {
     const throwOtherError = (): never => {
       throw new TypeError('a mistake');
     };

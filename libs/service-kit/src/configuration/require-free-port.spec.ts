@@ -26,7 +26,7 @@ describe('requireFreePort', () => {
     );
   });
 
-  it('requireFreePort does not occupy a free port', async () => {
+  it('requireFreePort accepts port 0, and rejects a port that is used', async () => {
     await requireFreePort({ host: '127.0.0.1', port: 0 });
     const port = await openPort();
     await expect(requireFreePort({ host: '127.0.0.1', port })).rejects.toThrow('QUARRY_PORT');

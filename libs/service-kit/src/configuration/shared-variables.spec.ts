@@ -32,17 +32,17 @@ describe('the environment variables that services share', () => {
   });
 
   it.each(['redis://queue', 'rediss://queue:6380/2', 'postgres://db/quarry', 'redis+sentinel://a:26379,b/mymaster'])(
-    'the address of the queues can be %s',
+    'QUARRY_QUEUE_URL can be %s',
     (url) => {
       expect(readQueueUrl({ QUARRY_QUEUE_URL: url })).toBe(url);
     },
   );
 
-  it.each(['amqp://queue', 'redis'])('the address of the queues cannot be %s', (url) => {
+  it.each(['amqp://queue', 'redis'])('QUARRY_QUEUE_URL cannot be %s', (url) => {
     expect(() => readQueueUrl({ QUARRY_QUEUE_URL: url })).toThrow('must be a redis:// or postgres:// address');
   });
 
-  it('blobs can be in a folder or in S3, with or without credentials', () => {
+  it('QUARRY_BLOB_URL can be the address of a folder or of S3, with both parts of the credentials or none', () => {
     const file = { url: 'file:///blobs', s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined } };
     expect(readBlobConfig({ QUARRY_BLOB_URL: 'file:///blobs' })).toEqual(file);
     const s3 = {
@@ -58,7 +58,7 @@ describe('the environment variables that services share', () => {
     expect(() => readBlobConfig({ QUARRY_BLOB_URL: '/blobs' })).toThrow('must be an s3:// or file:/// address');
   });
 
-  it('fragments can be in Qdrant, and variables set the layout of new collections', () => {
+  it('QDRANT_URL selects Qdrant for fragments, and further QDRANT_ variables set the layout of new collections', () => {
     const qdrant = { QDRANT_URL: 'http://qdrant:6333', QDRANT_SHARDS: '6', QDRANT_REPLICAS: '2' };
     expect(readFragmentsConfig({ ...qdrant, QDRANT_QUANTIZED: 'true' })).toMatchObject({
       layout: { shards: 6, tenantShards: false, replicas: 2, quantized: true },
@@ -68,7 +68,7 @@ describe('the environment variables that services share', () => {
     });
   });
 
-  it('fragments can be in a folder, and a variable sets the size of the index cache', () => {
+  it('QUARRY_LANCEDB_DIR selects a folder for fragments, and QUARRY_LANCEDB_CACHE_MB sets the size of the index cache', () => {
     const lanceDb = { kind: 'lancedb', directory: '/data/fragments' };
     const folder = { QUARRY_LANCEDB_DIR: '/data/fragments' };
     expect(readFragmentsConfig(folder)).toEqual({ ...lanceDb, cacheBytes: undefined });

@@ -14,5 +14,6 @@ export async function pingService(url: string, state: 'live' | 'ready'): Promise
     throw error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
   });
   await response.body?.cancel();
-  if (!response.ok) throw new Error(`expected the service to be ${state}, found status ${response.status}`);
+  if (!response.ok)
+    throw new Error(`expected GET /health/${state} to respond with 200, found status ${response.status}`);
 }

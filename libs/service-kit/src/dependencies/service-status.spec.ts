@@ -4,7 +4,7 @@ import { createStatusReader, redactCredentials } from './service-status.js';
 const UNAVAILABLE = new Error('expected a response of redis://quarry:secret@10.0.0.7:6379/0, found none');
 
 describe('createStatusReader', () => {
-  it('the status of a service contains the process, its components, and its dependencies with the reason if one is unavailable', async () => {
+  it('the status of a service contains its instance, its components, and its dependencies, with the reason of an outage', async () => {
     const read = createStatusReader({
       name: 'crawler',
       version: '1.2.3',
@@ -36,7 +36,7 @@ describe('createStatusReader', () => {
     ['see https://token@host and http://other/a@b', 'see https://host and http://other/a@b'],
     ['rediss+cluster://:p%40ss@a:1,b:2', 'rediss+cluster://a:1,b:2'],
     ['nothing here', 'nothing here'],
-  ])('redactCredentials redacts the credentials of %s', (text, redacted) => {
+  ])('redactCredentials removes the credentials of all addresses in the text "%s"', (text, redacted) => {
     expect(redactCredentials(text)).toBe(redacted);
   });
 });

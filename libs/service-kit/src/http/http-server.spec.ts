@@ -23,7 +23,7 @@ describe('startHttpServer', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  it('a closing HTTP server answers one more request on an open connection, and announces the end of the connection', async () => {
+  it('a closing HTTP server answers one more request on an open connection, with the header `Connection: close`', async () => {
     const server = await startHttpServer((_request, response) => response.end('done'), anywhere);
     const socket = connect(server.port, '127.0.0.1');
     let received = '';
@@ -40,7 +40,7 @@ describe('startHttpServer', () => {
     await closed;
   });
 
-  it('a closing HTTP server announces the end of the connection in responses in progress', async () => {
+  it('a closing HTTP server sends the header `Connection: close` in responses to requests in progress', async () => {
     const { promise: arrival, resolve: reportArrival } = Promise.withResolvers<() => void>();
     const server = await startHttpServer((_request, response) => {
       reportArrival(() => response.end('done'));

@@ -32,7 +32,7 @@ const createNestedJson = (levels: number): string => `${'{"a":'.repeat(levels)}1
 
 describe('parsing a JSON body', () => {
   it.each([3_000, 100_000, MAX_JSON_DEPTH + 1])(
-    'a JSON body of %i levels is refused, before a recursive function reads it',
+    'a JSON body of %i nested levels is refused before a recursive function reads the body',
     async (levels) => {
       const response = await postBody(createNestedJson(levels));
       expect(response.type).toBe('application/problem+json');
@@ -75,7 +75,7 @@ describe('parsing a JSON body', () => {
     },
   );
 
-  it('a JSON body is refused with a problem if the given parser throws', async () => {
+  it('if the given parser of a JSON body throws an unexpected error, the response is the problem internal_error', async () => {
     const broken = createApp(() => {
       throw new RangeError('Maximum call stack size exceeded');
     });

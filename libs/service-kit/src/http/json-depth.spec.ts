@@ -19,7 +19,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 
 describe('isJsonDeeperThan', () => {
-  it('isJsonDeeperThan determines the depth of any JSON, whatever characters its strings contain', () => {
+  it('for any JSON, isJsonDeeperThan returns false for the depth of the JSON, and true for one level less', () => {
     fc.assert(
       fc.property(json, fc.boolean(), (value, isIndented) => {
         const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));
@@ -31,7 +31,7 @@ describe('isJsonDeeperThan', () => {
     );
   });
 
-  it('isJsonDeeperThan returns a boolean for any text, even if the text is not JSON', () => {
+  it('isJsonDeeperThan does not throw for text that is not JSON', () => {
     fc.assert(fc.property(brackets, (text) => typeof isJsonDeeperThan(100, Buffer.from(text)) === 'boolean'));
   });
 

@@ -33,7 +33,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBeUndefined();
   });
 
-  it('GET /health/ready responds with 200 while an optional dependency is unavailable, and names the dependency', async () => {
+  it('while optional dependencies are unavailable, GET /health/ready responds with 200 and names them in `Quarry-Degraded`', async () => {
     const app = createApp([
       createDependency('store', { required: true }),
       createDependency('queue', refused),
@@ -57,7 +57,7 @@ describe('GET /health/ready', () => {
     expect(response.headers['quarry-degraded']).toBe('store');
   });
 
-  it('GET /health/ready returns the details of each dependency to a request with the token', async () => {
+  it('GET /health/ready returns the details of each dependency to a request with the metrics token', async () => {
     const app = createApp([
       createDependency('store', { required: true }),
       createDependency('queue', { delays: 'jobs', ...refused }),
@@ -108,7 +108,7 @@ describe('GET /health/live', () => {
 });
 
 describe('GET /metrics', () => {
-  it('GET /metrics refuses a request without the token', async () => {
+  it('GET /metrics refuses a request without the metrics token', async () => {
     const response = await request(createApp()).get('/metrics');
     expect(response.body).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(response.headers['www-authenticate']).toBe('Bearer');

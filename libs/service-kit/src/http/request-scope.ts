@@ -35,7 +35,9 @@ export function createRequestScopeHandler(log: Log): RequestHandler {
 export function getRequestScope(response: Response): RequestScope {
   const scope = scopes.get(response);
   if (scope === undefined)
-    throw new Error('expected the handler of createRequestScopeHandler before this handler, found none');
+    throw new Error(
+      'expected the handler of createRequestScopeHandler to run before this handler, found no request scope',
+    );
   return scope;
 }
 

@@ -119,7 +119,7 @@ describe('an app of the service kit', () => {
     expect(response.text).not.toContain('secret insides');
   });
 
-  it('a service app responds with the request id that it received, or with a new id', async () => {
+  it('a service app responds with the request id that it received, or with a new id if the received id is invalid', async () => {
     const given = await request(createApp()).get('/nowhere').set('X-Request-Id', 'caller-4711');
     expect(given.headers['x-request-id']).toBe('caller-4711');
     expect(given.body).toMatchObject({ instance: 'urn:quarry:request:caller-4711' });

@@ -7,7 +7,7 @@ describe('readTrustedProxies', () => {
     ['2', 2],
     ['loopback', ['loopback']],
     ['10.0.0.0/8, uniquelocal', ['10.0.0.0/8', 'uniquelocal']],
-  ])('readTrustedProxies parses %j', (text, trusted) => {
+  ])('readTrustedProxies parses %j as %j', (text, trusted) => {
     expect(readTrustedProxies('PROXIES', text)).toEqual(trusted);
   });
 

@@ -46,7 +46,7 @@ describe('the spans of a port', () => {
     await provider.shutdown();
   });
 
-  it('a span fails if its call throws an error, unless the error is an expected result', async () => {
+  it('a span has the status ERROR if its call throws, unless `isAnswer` accepts the error as an expected result', async () => {
     const isAnswer = (error: unknown): boolean => error instanceof RangeError;
     const store = traceCalls('store', new Store(), { isAnswer });
     await store.put('a', 1);
@@ -61,7 +61,7 @@ describe('the spans of a port', () => {
 });
 
 describe('a process without a collector', () => {
-  it('a process without a collector has no traces, and sends no trace headers', async () => {
+  it('without a trace collector, a process has no current trace and sends no trace headers', async () => {
     const tracing = await startTracing('test', undefined);
     expect(getCurrentTrace()).toBeUndefined();
     expect(getTraceHeaders()).toEqual({});

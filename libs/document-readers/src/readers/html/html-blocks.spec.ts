@@ -6,7 +6,7 @@ import { parseHtmlBlocks } from './html-blocks.js';
 const listFormattedBlocks = (html: string): readonly string[] => formatBlocks(parseHtmlBlocks(html));
 
 describe('parseHtmlBlocks', () => {
-  it('parseHtmlBlocks yields headings and paragraphs with their heading path', () => {
+  it('parseHtmlBlocks yields headings and paragraphs, each with the path of the headings above it', () => {
     const html = `<h1 class="${TITLE_CLASS}">Guide</h1><h1>Install</h1><p>Run <b>it</b>,<br>then wait.</p><h2>Linux</h2><div>Yes<p>No</p></div>`;
     expect(listFormattedBlocks(html)).toEqual([
       '[Guide] heading: Guide',
@@ -18,7 +18,7 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
-  it('parseHtmlBlocks keeps a list together with the content of its items', () => {
+  it('parseHtmlBlocks yields a list as one block, with the paragraphs and lists inside its items', () => {
     const html =
       '<p>Before</p><ul><li>one<ul><li>inner</li><li>more</li></ul></li><li><p>two</p><p>more of two</p></li></ul><ol><li>first</li><li>second</li></ol>';
     expect(listFormattedBlocks(html)).toEqual([
@@ -49,7 +49,7 @@ describe('parseHtmlBlocks', () => {
     expect(table?.length).toBeLessThan(500_000);
   });
 
-  it('parseHtmlBlocks keeps targets of links to other pages and alternative texts, and leaves code unchanged', () => {
+  it('parseHtmlBlocks keeps link targets on other pages and alternative texts of pictures, and leaves code unchanged', () => {
     expect(
       listFormattedBlocks(
         '<pre>if (x)\n  y();</pre><p><a href="https://a.example/x">words</a> <a href="#top">up</a> <img alt="a plan"></p>',

@@ -17,7 +17,7 @@ function collectWords(value: unknown): readonly string[] {
 }
 
 describe('readJson', () => {
-  it('readJson writes each value after its path', async () => {
+  it('readJson writes each value after its path, such as `maker.name: ACME`', async () => {
     const value = {
       name: 'Filter',
       price: 4.5,
@@ -39,7 +39,7 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: q: Who?\na: We.', '[] table: q: Where?\na: Here.']);
   });
 
-  it('readJson yields a section for each large value', async () => {
+  it('readJson yields a section with its own heading for each large value', async () => {
     const article = { title: 'T', text: 'word '.repeat(300).trim() };
     const sketched = await listFormattedBlocks({ version: 2, articles: [article, article], end: true });
     expect(sketched.map((line) => line.replace(/(word ?)+/, '…'))).toEqual([
@@ -69,7 +69,7 @@ describe('readJson', () => {
     ]);
   });
 
-  it('readJson cuts a very long value into several blocks without losing text', async () => {
+  it('readJson divides a very long value into several blocks without losing text', async () => {
     const { blocks } = await readBlocks(readJson, JSON.stringify('word '.repeat(60_000)));
     expect(blocks.length).toBeGreaterThan(2);
     expect(blocks.map(({ text }) => text).join('')).toBe('word '.repeat(60_000).trimEnd());
@@ -92,7 +92,7 @@ describe('readJson', () => {
     await expect(listFormattedBlocks(text)).resolves.toEqual(expected);
   });
 
-  it('the error of readJson contains the position of the syntax error', async () => {
+  it('the error of readJson states the position of the syntax error, or that the values are nested too deeply', async () => {
     await expect(listFormattedBlocks('{"a": 1,}')).rejects.toMatchObject({
       code: 'file_unreadable',
       message: 'The file is not JSON: property name expected at line 1, column 9.',
@@ -133,7 +133,7 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: id: 12345678901234567890\nprice: 4.50\n2024: b\n2023: a\ntag: x\ntag: y']);
   });
 
-  it('readJson joins a text that is stored as a list of lines', async () => {
+  it('readJson joins a text that is stored as a list of lines, without changing its line ends', async () => {
     await expect(listFormattedBlocks({ source: ['import x\n', '\n', 'x.run()'] })).resolves.toEqual([
       '[] table: source: import x\n\nx.run()',
     ]);

@@ -7,7 +7,7 @@ const listFormattedBlocks = async (markdown: string | Uint8Array): Promise<reado
   formatBlocks((await readBlocks(readMarkdown, markdown)).blocks);
 
 describe('readMarkdown', () => {
-  it('readMarkdown yields blocks with their heading path', async () => {
+  it('readMarkdown yields blocks, each with the path of the headings above it', async () => {
     const markdown =
       '# Guide\n\nintro\n\n## Install\n\nrun it\n\n### Linux\n\nyes\n\n## Use\n\nopen it\n\n# Index\n\nend';
     await expect(listFormattedBlocks(markdown)).resolves.toEqual([
@@ -77,7 +77,7 @@ describe('readMarkdown', () => {
   });
 
   it.each(['## Use {#use}', '## Use {/*use*/}', '## Use { .wide }', '## Use {: #use }'])(
-    'readMarkdown removes attributes from a heading: %s',
+    'readMarkdown removes the attributes at the end of a heading: %s',
     async (markdown) => {
       await expect(listFormattedBlocks(markdown)).resolves.toEqual(['[Use] heading: Use']);
     },
@@ -90,7 +90,7 @@ describe('readMarkdown', () => {
     ).resolves.toEqual(['[] text: ![the plan]()', '[] text: yes']);
   });
 
-  it('readMarkdown omits pictures that are embedded by a reference at the end, as word processors write them', async () => {
+  it('readMarkdown omits pictures that are embedded in a link definition at the end, as word processors write them', async () => {
     await expect(
       listFormattedBlocks(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
     ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);

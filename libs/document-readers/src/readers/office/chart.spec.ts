@@ -25,7 +25,7 @@ describe('readChart', () => {
     expect(createChart('barChart', '', '', referred).title).toBe('Bar chart: Ducks');
   });
 
-  it('readChart writes the name of a category after the name of its group', () => {
+  it('readChart writes the name of each category after the name of its group, such as `FR Paris`', () => {
     const levels = `<c:lvl>${createPoints('Paris', 'Lyon', 'London')}</c:lvl><c:lvl>${createPoints('FR', '', 'UK')}</c:lvl>`;
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:cat><c:multiLvlStrRef>${levels}</c:multiLvlStrRef></c:cat><c:val>${createPoints('3', '4', '5')}</c:val></c:ser>`;
     expect(createChart('barChart', series).rows).toEqual([
@@ -36,7 +36,7 @@ describe('readChart', () => {
     ]);
   });
 
-  it('readChart reads bubble sizes as a separate column', () => {
+  it('readChart reads the sizes of bubbles as a separate column of the table', () => {
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:xVal>${createPoints('1')}</c:xVal><c:yVal>${createPoints('2')}</c:yVal><c:bubbleSize>${createPoints('9')}</c:bubbleSize></c:ser>`;
     expect(createChart('bubbleChart', series).rows).toEqual([
       ['', 'Shops', 'Shops (size)'],

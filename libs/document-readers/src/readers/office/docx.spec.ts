@@ -37,7 +37,7 @@ describe('readDocx', () => {
     ]);
   });
 
-  it('readDocx reads comments, notes, headers and footers once, without page numbers', async () => {
+  it('readDocx reads each comment, note, page header and footer once, and omits page numbers', async () => {
     const body = [
       createParagraph('Terms', 'heading 1'),
       '<w:p><w:commentRangeStart w:id="4"/><w:r><w:t>It lasts </w:t></w:r><w:r><w:t>a year.</w:t></w:r><w:commentRangeEnd w:id="4"/><w:r><w:footnoteReference w:id="2"/></w:r></w:p>',
@@ -142,7 +142,7 @@ describe('readDocx', () => {
     });
   });
 
-  it('readDocx resolves predefined entities only, and rejects a reference to another entity', async () => {
+  it('readDocx resolves only the predefined XML entities, and rejects a reference to another entity', async () => {
     const hostile = makeDocx(createParagraph('&lt;fine&gt;'));
     await expect(listFormattedBlocks(hostile)).resolves.toEqual(['[] text: <fine>']);
     await expect(listFormattedBlocks(makeDocx(createParagraph('&file;')))).rejects.toThrow();
@@ -150,7 +150,7 @@ describe('readDocx', () => {
 });
 
 describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_NOTE})`, () => {
-  it('readDocx writes the numbers of headings', async () => {
+  it('readDocx writes the numbers of numbered headings', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__unit_test_headers_numbered.docx'))).join(
       '\n',
     );

@@ -14,9 +14,12 @@ describe('createNumberFormatter', () => {
     [';;;', 5, '5'],
     ['"Yes";"No";"None"', 1, '1'],
     ['[', 5, '5'],
-  ])('the formatter of the number format %s keeps all digits of a number', (pattern, value, expected) => {
-    expect(formatValue(pattern, value)).toBe(expected);
-  });
+  ])(
+    'the formatter of the number format %s keeps all digits of a number, including those that the format omits',
+    (pattern, value, expected) => {
+      expect(formatValue(pattern, value)).toBe(expected);
+    },
+  );
 
   it.each([
     ['0.0%', 0.1234, '12.3%'],
@@ -50,7 +53,7 @@ describe('createNumberFormatter', () => {
     },
   );
 
-  it('the formatter of a date counts days from 1904 if the workbook uses the date system of 1904', () => {
+  it('if the workbook uses the date system of 1904, the formatter of a date counts days from January 1, 1904', () => {
     expect(formatValue('m/d/yy', 43830, true)).toBe('2024-01-01');
     expect(formatValue('m/d/yy', 1, true)).toBe('1904-01-02');
   });

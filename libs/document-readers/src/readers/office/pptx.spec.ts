@@ -35,14 +35,14 @@ describe('readPptx', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'slides' });
   });
 
-  it('readPptx keeps list levels and reads grouped shapes', async () => {
+  it('readPptx keeps the levels of a list, and reads the shapes inside a group', async () => {
     const list = createTextShape(['foo', { level: 1, text: 'bar' }, { level: 2, text: 'baz' }]);
     await expect(listFormattedBlocks({ shapes: `<p:grpSp>${list}</p:grpSp>` })).resolves.toEqual([
       '[] list: - foo\n  - bar\n    - baz',
     ]);
   });
 
-  it('readPptx reads a footer only once if several slides repeat it, and omits slide numbers and dates', async () => {
+  it('readPptx reads a footer that several slides repeat only once, and omits slide numbers and dates', async () => {
     const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
     const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
     const foot = createTextShape(['ACME 2024'], 'ftr') + createTextShape(['7'], 'sldNum') + date;
@@ -94,7 +94,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('readPptx names speaker notes, comments and hidden slides in the locations of blocks', async () => {
+  it('the location of a block from readPptx states if the block is a comment, a speaker note, or on a hidden slide', async () => {
     const slide = {
       shapes: createTextShape(['Text.']),
       notes:

@@ -42,7 +42,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx numbers list items as Word does: with letters, continued after other text, and restarted', async () => {
+  it('rewriteDocx numbers list items as Word does: with letters, continued after other text, or restarted', async () => {
     const lists = [
       createList(1, [
         ['decimal', '%1.'],
@@ -122,7 +122,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx adds the text of diagrams and of all kinds of text boxes, each text once', async () => {
+  it('rewriteDocx adds the texts of diagrams and of all kinds of text boxes, each text once', async () => {
     const createTextBox = (words: string): string => `<w:txbxContent>${createParagraph(words)}</w:txbxContent>`;
     const createDrawing = (content: string): string => `<w:drawing>${content}</w:drawing>`;
     const createShape = (content: string): string => `<wps:txbx xmlns:wps="wps">${content}</wps:txbx>`;

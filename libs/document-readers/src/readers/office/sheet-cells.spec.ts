@@ -5,7 +5,7 @@ const readCells = (rows: string, behind = ''): readonly (readonly string[])[] =>
   readSheetCells(`<worksheet><sheetData>${rows}</sheetData>${behind}</worksheet>`, ({ value }) => value);
 
 describe('readSheetCells', () => {
-  it('readSheetCells places cells by their cell references, in any order', () => {
+  it('readSheetCells places cells by references such as `B3`, in whatever order the cells are stored', () => {
     const rows = readCells(
       '<row r="3"><c r="B3"><v>d</v></c><c r="A3"><v>c</v></c></row><row r="1"><c r="A1"><v>a</v></c></row>',
     );
@@ -26,7 +26,7 @@ describe('readSheetCells', () => {
     expect(rows).toEqual([['5', 'ab']]);
   });
 
-  it('readSheetCells reduces the empty columns between distant cells to one', () => {
+  it('readSheetCells replaces several empty columns between distant cells by one empty column', () => {
     expect(readCells('<row r="2"><c r="A2"><v>a</v></c><c r="XFD2"><v>b</v></c></row>')).toEqual([[], ['a', '', 'b']]);
   });
 
@@ -36,7 +36,7 @@ describe('readSheetCells', () => {
     ).toEqual([]);
   });
 
-  it('readSheetCells repeats a merged cell in each existing row and column that the cell covers', () => {
+  it('readSheetCells repeats a merged cell in the rows and columns that it covers, but adds no rows and columns for it', () => {
     const rows = '<row r="1"><c r="A1"><v>a</v></c><c r="E1"><v>e</v></c></row><row r="2"><c r="A2"><v>b</v></c></row>';
     expect(readCells(rows, '<mergeCells><mergeCell ref="E1:XFD1048576"/></mergeCells>')).toEqual([
       ['a', '', 'e'],

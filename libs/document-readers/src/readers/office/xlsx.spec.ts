@@ -11,7 +11,7 @@ const DRAWING = '<d xmlns:r="r"><txBody><p><r><t>A note.</t></r></p></txBody><gr
 const DIAGRAM = '<d><pt><t><a:p xmlns:a="a"><a:r><a:t>A box.</a:t></a:r></a:p></t></pt></d>';
 
 describe('readXlsx', () => {
-  it('readXlsx reads the tables of each sheet with their row numbers', async () => {
+  it('readXlsx reads the table of each sheet, with the number of its first row and the name of the sheet', async () => {
     const { blocks, progress } = await readBlocks(
       readXlsx,
       makeXlsx({
@@ -107,7 +107,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('readXlsx repeats a merged cell in each position that the cell covers, except a title', async () => {
+  it('readXlsx repeats a merged cell of a table in each position that the cell covers, but not a merged title above the table', async () => {
     const rows = [
       ['Birds of the lake', '', ''],
       ['Kind', 'Name', 'Count'],
@@ -158,7 +158,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('readXlsx names the empty columns of a table that is written as one value per line', async () => {
+  it('if readXlsx writes a table as one value per line, it first lists the columns that have no values', async () => {
     const createLongName = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
     const blocks = await readXlsxBlocks(
       makeXlsx({

@@ -36,7 +36,7 @@ describe('a filled-in form in a PDF', () => {
     ]);
   });
 
-  it('readPdf reads the displayed label of a selected option, not the stored value', async () => {
+  it('readPdf reads the displayed label of the selected option of a form field, not the stored value', async () => {
     const options = '/Opt [[(us) (United States)] [(mx) (Mexico)]]';
     const fields = [
       createField(`/FT /Ch /Ff 131072 /T (a) ${options} /V (mx)`, '108 697 300 713'),
@@ -65,7 +65,7 @@ describe('a filled-in form in a PDF', () => {
 describe('the comments and text boxes of a PDF', () => {
   const PAGE = layOutInColumn(['The warranty lasts for two years.', 'It covers every part but the batteries.']);
 
-  it('readPdf reads comments after the text of the page, with the author and the marked words', async () => {
+  it('readPdf reads each comment after the text of the page, with its author and the words that it marks', async () => {
     const markedBoxes = '/QuadPoints [72 730 240 730 72 718 240 718]';
     const notes = [
       `/Subtype /Highlight /Contents (Three, now.) /T (Ada) ${markedBoxes} /Rect [72 718 240 730]`,
@@ -78,7 +78,7 @@ describe('the comments and text boxes of a PDF', () => {
     ]);
   });
 
-  it('readPdf reads a text box as text of the page', async () => {
+  it('readPdf reads the text of a text box annotation as text of the page', async () => {
     const note = '/Subtype /FreeText /Contents (Not in winter.) /DA (/F1 11 Tf) /Rect [72 640 300 660]';
     expect((await listTextsOfAnnotatedPage(PAGE, [note])).at(-1)).toBe('text: Not in winter.');
   });

@@ -10,7 +10,7 @@ describe('brackets in a right-to-left line', () => {
     ['في الفترة )2024 -', 'في الفترة (2024 -'],
     ['2026( تحقيق أربعة', '2026) تحقيق أربعة'],
   ])(
-    'fixMirroredBrackets swaps the brackets of a right-to-left line if they are stored as displayed: %s',
+    'if a right-to-left line stores mirrored brackets, fixMirroredBrackets swaps opening and closing brackets: %s',
     (drawn, meant) => {
       expect(fixMirroredBrackets(drawn)).toBe(meant);
     },

@@ -52,7 +52,7 @@ describe('the column headers of a table in a PDF', () => {
     '| Net income | $ 6,188 | $ 656 | $ 8,232 | $ 2,274 |',
   ];
 
-  it('readPdf repeats a header that spans several columns, and joins headers of two lines', async () => {
+  it('readPdf repeats a header that spans several columns for each column, and joins column headers of several lines', async () => {
     const years = ['2023', '2022', '2023', '2022'];
     const names = [
       ...[drawCentred('Three months', 315, 644), drawCentred('Six months', 465, 644)],
@@ -76,7 +76,7 @@ describe('the column headers of a table in a PDF', () => {
     ]);
   });
 
-  it('readPdf repeats column headers in each section of a table if they are above the first section heading', async () => {
+  it('if column headers are above the first section heading of a table, readPdf repeats them in each section', async () => {
     const named = ENDS.map((end, index) => drawRightAligned(String(2026 - index), end, 690));
     const drawTablePart = (heading: string, top: number) => [
       { x: 72, y: top, text: heading, bold: true },

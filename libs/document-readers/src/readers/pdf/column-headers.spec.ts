@@ -25,7 +25,7 @@ const assignHeaderNames = (...rows: readonly (readonly Cell[])[]): readonly (rea
   );
 
 describe('assignColumnHeaders', () => {
-  it('assignColumnHeaders assigns a header to a column if the header is centred over it or right-aligned with it', () => {
+  it('assignColumnHeaders assigns a header to the column over which it is centred, or with which it is right-aligned', () => {
     expect(assignHeaderNames(YEARS)).toEqual([['', '2024', '2023', '2024', '2023']]);
     expect(assignHeaderNames([['Profit', 320, 350]])).toEqual([['', '', '', 'Profit', '']]);
     expect(assignHeaderNames([['Profit and loss', 195, 275]])).toEqual([['', '', 'Profit and loss', '', '']]);
@@ -73,7 +73,7 @@ describe('assignColumnHeaders', () => {
     expect(assignHeaderNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
-  it('assignColumnHeaders assigns each header to the same number of columns if the headers below repeat', () => {
+  it('if the same headers repeat in the row below, assignColumnHeaders assigns each upper header to equally many columns', () => {
     const years: readonly Cell[] = [
       ['2024', 238, 260],
       ['2023', 388, 410],

@@ -17,7 +17,7 @@ const moveSignsInCells = (...cells: readonly string[]): readonly string[] =>
   );
 
 describe('moveCurrencySignsToAmounts', () => {
-  it('moveCurrencySignsToAmounts moves a sign at the end of a cell to the amount in the next cell', () => {
+  it('moveCurrencySignsToAmounts moves a currency sign at the end of a table cell to the amount in the next cell', () => {
     expect(moveSignsInCells('Net income', '$ 6,188 $', '656 $', '(13) $', '—')).toEqual([
       ...['Net income', '$ 6,188', '$ 656', '$ (13)', '$ —'],
     ]);

@@ -25,11 +25,11 @@ function readRuns(...lines: readonly (readonly Glyph[])[]): readonly string[] {
 }
 
 describe('splitIntoRuns', () => {
-  it('splitIntoRuns splits at the line ends that pdfium detects', () => {
+  it('splitIntoRuns splits the glyphs of a page into runs at the line ends that pdfium detects', () => {
     expect(readRuns(createLine('one\n', 60), createLine('two\n', 48))).toEqual(['one', 'two']);
   });
 
-  it('splitIntoRuns splits before each glyph on a lower line if pdfium detects no line ends', () => {
+  it('if pdfium detects no line ends, splitIntoRuns starts a run at each glyph that is on a lower line than the previous glyph', () => {
     expect(readRuns(createLine('one', 60), createLine('two', 48), createLine('three', 36))).toEqual([
       'one',
       'two',
@@ -37,12 +37,12 @@ describe('splitIntoRuns', () => {
     ]);
   });
 
-  it('splitIntoRuns does not split before a glyph on a lower line if pdfium detects most line ends of the page', () => {
+  it('if pdfium misses only one of many line ends of a page, splitIntoRuns does not split the run at the lower line', () => {
     const seen = Array.from('abcdefgh', (name, index) => createLine(`${name}\n`, 200 - index * 12));
     expect(readRuns(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
   });
 
-  it('splitIntoRuns does not split vertical text', () => {
+  it('splitIntoRuns does not split a column of vertical text', () => {
     const down = Array.from('すべてがわたくしの', (character, index) => createLine(character, 100 - index * 10)).flat();
     expect(readRuns(down)).toEqual(['すべてがわたくしの']);
   });

@@ -22,7 +22,7 @@ const readHeaderLines = (...lines: readonly Line[]): readonly string[] =>
   joinHeaderLinesIntoRows(lines).map(getLineText);
 
 describe('joinHeaderLinesIntoRows', () => {
-  it('joinHeaderLinesIntoRows joins column headers that are drawn one after the other into rows', () => {
+  it('if the file draws one column header after the other, joinHeaderLinesIntoRows joins the header lines into rows', () => {
     expect(readHeaderLines(...NAMES, ROW)).toEqual(['Fair | Unrealized', 'Value | Loss', 'Bonds | 10 | (2)']);
   });
 

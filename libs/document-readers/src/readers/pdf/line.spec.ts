@@ -15,10 +15,15 @@ function buildLineText(text: string, from: readonly number[]): string | undefine
 
 describe('getLineText', () => {
   it.each([
-    ['with one bounding rectangle for both letters', 'إلدارة', [477, 477, 472, 468, 464, 460], 'لإدارة'],
-    ['with half of the bounding rectangle for each letter', 'إلدارة', [476, 479, 472, 468, 464, 460], 'لإدارة'],
-    ['but not for two adjacent letters', 'إلى', [479, 476, 472], 'إلى'],
-  ])('getLineText reorders the letters of a lam-alef ligature %s', (_, text, from, read) => {
+    ['a ligature with one bounding rectangle for both letters', 'إلدارة', [477, 477, 472, 468, 464, 460], 'لإدارة'],
+    [
+      'a ligature with half of the bounding rectangle for each letter',
+      'إلدارة',
+      [476, 479, 472, 468, 464, 460],
+      'لإدارة',
+    ],
+    ['two adjacent letters', 'إلى', [479, 476, 472], 'إلى'],
+  ])('getLineText returns a lam and an alef in reading order if they are %s', (_, text, from, read) => {
     expect(buildLineText(text, from)).toBe(read);
   });
 });

@@ -28,11 +28,11 @@ describe('joinListMarkerWithText', () => {
     ['1.', 'Filter'],
     ['(a)', 'May/2013'],
     ['7', 'Clean the filter'],
-  ])('joinListMarkerWithText keeps the text %j as a table cell next to %j', (first, second) => {
+  ])('joinListMarkerWithText does not join the text %j with %j, because they are cells of a table', (first, second) => {
     expect(joinMarkers(first, second)).toEqual([first, second]);
   });
 
-  it('joinListMarkerWithText keeps a list marker as a table cell if more than one cell follows', () => {
+  it('if more than one cell follows a list marker, joinListMarkerWithText keeps the marker as a table cell', () => {
     expect(joinMarkers('1.', 'Clean the filter', '12')).toEqual(['1.', 'Clean the filter', '12']);
   });
 });

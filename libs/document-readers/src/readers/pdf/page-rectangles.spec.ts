@@ -79,7 +79,7 @@ describe('the rectangles of a page', () => {
   });
 
   it.each(['/CropBox [0 0 0 0]', '/CropBox [9 9 1e30 1e38]', '/CropBox [-1e38 -1e38 1e38 1e38]'])(
-    'rectangles are within the page if the crop box is damaged: %s',
+    'if the crop box is damaged, the rectangles of words are still within the page: %s',
     async (pageEntries) => {
       for (const { rectangles = [] } of await readAllBlocks([heron], { pageEntries })) {
         for (const { left, right, top, bottom } of rectangles) {
@@ -90,7 +90,7 @@ describe('the rectangles of a page', () => {
     },
   );
 
-  it('rectangles are within the page if a letter is larger than the page', async () => {
+  it('if a letter is larger than the page, the rectangle of its word is still within the page', async () => {
     const [block] = await readAllBlocks([{ x: -4_000, y: -4_000, text: 'M', size: 20_000 }]);
     expect(block?.rectangles).toMatchObject([{ left: 0, right: UNITS_PER_PAGE, top: 0, bottom: UNITS_PER_PAGE }]);
   });
@@ -122,7 +122,7 @@ describe('the rectangles of a paragraph', () => {
     ]);
   });
 
-  it('a long word has several rectangles', async () => {
+  it('a long word has several rectangles, each for a part of the word', async () => {
     const [block] = await readAllBlocks(layOutInColumn(['https://example.com/heron']));
     expect(block === undefined ? [] : listTextsOfRectangles(block)).toEqual(['https://', 'example.', 'com/hero', 'n']);
   });
@@ -137,7 +137,7 @@ describe('the rectangles of a paragraph', () => {
     expect(list === undefined ? [] : listTextsOfRectangles(list)).toEqual(list?.text.split(/\s/));
   });
 
-  it('a recognized page has the rectangles of the recognized words', async () => {
+  it('the words of a page that OCR recognized have the rectangles that OCR returned', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(['heron'])]));
     const image = { width: 1_000, height: 2_000, dpi: 200 };
     const word = { text: 'heron', confidence: 95, left: 100, top: 400, width: 50, height: 40, line: 1 };
@@ -170,7 +170,7 @@ describe('the rectangles of a table', () => {
     }
   });
 
-  it('column headers that are repeated on a page without headers have the rectangle of the headers on the first page', async () => {
+  it('if a page of a table has no column headers, the repeated headers have the rectangle of the headers on the first page', async () => {
     const second = getRows(2).slice(2);
     const { blocks } = await readBlocks(readPdf, makePdf([getRows(1), second]));
     expect(blocks[1]?.rectangles?.map(({ page }) => page)).toEqual([1, 2, 2]);

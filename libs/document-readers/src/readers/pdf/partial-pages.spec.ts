@@ -50,29 +50,32 @@ describe('a PDF page with text beside a large image', () => {
     ['the image covers less than half of the page', { ...HEADER, image: [612, 300] } as const],
     ['the page has much text, as a scan with a text layer has', { text: 'The heron stands. '.repeat(20) }],
     ['the page has no text', {}],
-  ])('readPdf does not report a page with a large image as partial if %s', async (_, options) => {
-    expect((await readBlocks(readPdf, makeImagePage(options))).pages?.partialPages).toEqual([]);
-  });
+  ])(
+    'readPdf does not report a page with a large image as a page for OCR (`partialPages`) if %s',
+    async (_, options) => {
+      expect((await readBlocks(readPdf, makeImagePage(options))).pages?.partialPages).toEqual([]);
+    },
+  );
 
-  it('readPdf reads the text of a partial page, and the recognized words that the text does not contain', async () => {
+  it('if OCR has recognized words in the image of a page with text, readPdf reads the text and the words that the text lacks', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words)]);
     expect(joinText(blocks)).toBe('Annual report\nThe heron stands in shallow water.');
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [1] });
   });
 
-  it('readPdf reads the text of a partial page after the recognized words if the text is below the words', async () => {
+  it('if the text of a page is below the words that OCR recognized in its image, readPdf reads the text after the words', async () => {
     const found = [createPage(recognizeLine('The heron stands.', 1, { x: 72, top: 300 }))];
     const { blocks } = await readBlocks(readPdf, makeImagePage({ text: 'Received in May', y: 100 }), found);
     expect(joinText(blocks)).toBe('The heron stands.\nReceived in May');
   });
 
-  it('readPdf ignores the recognized words of a partial page if they only repeat its text', async () => {
+  it('if the words that OCR recognized on a page only repeat its text, readPdf ignores them', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words.slice(0, 2))]);
     expect(joinText(blocks)).toBe('Annual report');
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [] });
   });
 
-  it('readPdf returns the rectangles of the text and of the recognized words on a page that is displayed rotated', async () => {
+  it('if a page is displayed rotated, readPdf returns rectangles of text and OCR words in the coordinates of the displayed page', async () => {
     // On the displayed page, the text runs down, because the page is rotated clockwise.
     const line = recognizeLine('The heron stands.', 1, { x: 100, top: 300 });
     const { blocks } = await readBlocks(readPdf, makeImagePage({ ...HEADER, rotate: 90 }), [
@@ -131,12 +134,12 @@ describe('a PDF page whose embedded font has no map to Unicode', () => {
     ]);
   }
 
-  it('readPdf reports a page whose embedded font has no map to Unicode as undecoded and as partial', async () => {
+  it('readPdf reports a page whose embedded font has no map to Unicode in `undecodedPages` and `partialPages`', async () => {
     const { pages } = await readBlocks(readPdf, makeUnmapped());
     expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
   });
 
-  it('recognized words replace the text in a font without a map to Unicode, but not the text in other fonts', async () => {
+  it('words that OCR recognized replace the text in a font without a map to Unicode, but not the text in other fonts', async () => {
     const words = [
       ...recognizeLine('Known heading', 1, { x: 72, top: 82 }),
       ...recognizeLine('Wanted', 2, { x: 72, top: 283 }),

@@ -90,7 +90,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reads one column after the other, even if the file draws the lines across both columns', async () => {
+  it('readPdf reads one column after the other, including when the file draws the lines across both columns', async () => {
     const left = [
       'Left one is the first line here',
       'left two is the second of them',
@@ -110,7 +110,7 @@ describe('readPdf', () => {
     await expect(listFormattedBlocks(drawnByLine)).resolves.toEqual(expected);
   });
 
-  it('readPdf keeps a superscript and a subscript of the same letter in the line of the letter', async () => {
+  it('readPdf keeps a superscript and a subscript at the same position in the line of their letter', async () => {
     const page = [
       { x: 72, y: 700, text: 'A span w' },
       { x: 120, y: 705, text: '(i)', size: 7 },
@@ -137,7 +137,7 @@ describe('readPdf', () => {
     for (const number of [1, 2, 3, 4]) expect(texts).toContain(`Only page ${number} says`);
   });
 
-  it('readPdf keeps every row of a table that spans several pages', async () => {
+  it('readPdf keeps every row of a table that continues over several pages', async () => {
     const drawRow = (page: number, row: number) => ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + row}`);
     const pages = [0, 1, 2, 3].map((page) =>
       Array.from({ length: 40 }, (_, row) =>
@@ -165,7 +165,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reports how many pages have text that could not be decoded', async () => {
+  it('readPdf reports the number of pages with text that cannot be decoded, in `undecodedPages`', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeUnmappedPdf('Readable', 'Unreadable'));
     expect(blocks.map(({ text }) => text).join('\n')).toBe('Readable');
     expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [], partialPages: [], recognizedPages: [] });
@@ -229,7 +229,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
   it.each([
     ['docling__2206.01062_pg3.pdf', 'file_encrypted'],
     ['pdfjs__poppler-395-0-fuzzed.pdf', 'file_unreadable'],
-  ])('readPdf rejects %s as %s', async (file, code) => {
+  ])('readPdf rejects the file %s with the code %s', async (file, code) => {
     await expect(getText(`files/${file}`)).rejects.toMatchObject({ code });
   });
 

@@ -3,7 +3,7 @@ import { layOutInColumn, makePdf } from '../../testing/make-pdf.js';
 import { acquirePdfiumInstance, createModuleCompiler, type PdfiumInstance } from './pdfium-instance.js';
 
 describe('a pdfium instance', () => {
-  it('a released pdfium instance is reused with its initial memory', async () => {
+  it('acquirePdfiumInstance reuses a released pdfium instance, with its initial memory restored', async () => {
     const instance = await acquirePdfiumInstance();
     const before = copyMemory(instance);
     loadPdf(instance);
@@ -18,14 +18,14 @@ describe('a pdfium instance', () => {
     expect(await acquirePdfiumInstance()).not.toBe(await acquirePdfiumInstance());
   });
 
-  it('a released pdfium instance is not reused if its memory has grown large', async () => {
+  it('acquirePdfiumInstance does not reuse a released pdfium instance whose memory has grown large', async () => {
     const large = await acquirePdfiumInstance();
     large.exports.malloc(100 * 1_048_576);
     large.release();
     expect(await acquirePdfiumInstance()).not.toBe(large);
   });
 
-  it('createModuleCompiler reads a module again after a failed attempt, and compiles it once', async () => {
+  it('createModuleCompiler reads the module again after a failed read, and compiles it only once', async () => {
     const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     const reads = [Promise.reject(new Error('too many open files')), Promise.resolve(emptyModule)];
     const compileModule = createModuleCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));

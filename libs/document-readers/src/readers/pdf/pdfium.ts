@@ -105,7 +105,8 @@ export async function openPdf(bytes: Uint8Array): Promise<PdfFile> {
   const readAnnotations = createAnnotationReader(pdfium, document, scratch);
   const renderPageAt = <Image>(index: number, renderOpenPage: (page: number) => Image): Image => {
     const page = pdfium.FPDF_LoadPage(document, index);
-    if (page === 0) throw new ReadingFailed('file_unreadable', `Page ${index + 1} is damaged.`);
+    if (page === 0)
+      throw new ReadingFailed('file_unreadable', `Page ${index + 1} of the PDF is damaged and cannot be rendered.`);
     const image = renderOpenPage(page);
     pdfium.FPDF_ClosePage(page);
     return image;

@@ -24,7 +24,7 @@ function createPage(page: number, words: readonly RecognizedWord[]): RecognizedP
 }
 
 describe('PDF pages that are images', () => {
-  it('readPdf reports the numbers of pages that have an image and no text', async () => {
+  it('readPdf reports the numbers of pages that have an image and no text, in `imagePages`', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES), layOutInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan);
     expect(blocks).toEqual([]);
@@ -57,7 +57,7 @@ describe('PDF pages that are images', () => {
     expect(pages?.imagePages).toEqual([]);
   });
 
-  it('readPdf reads the recognized words of an image page as its text', async () => {
+  it('readPdf reads the words that OCR recognized on an image page as the text of the page', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES), layOutInColumn(LINES)]));
     const words = [
       ...createLine(1, [
@@ -76,7 +76,7 @@ describe('PDF pages that are images', () => {
     expect(pages?.imagePages).toEqual([1]);
   });
 
-  it('readPdf reads recognized words in columns as a table', async () => {
+  it('if the words that OCR recognized are in columns, readPdf reads them as a table', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES)]));
     const rows = ['Slate', 'Granite', 'Chalk'].flatMap((name, index) =>
       createLine(index, [
@@ -95,7 +95,7 @@ describe('PDF pages that are images', () => {
     expect(pages?.imagePages).toEqual([]);
   });
 
-  it('readPdf ignores the recognized words of a page that is neither an image page nor partial', async () => {
+  it('readPdf ignores the words that OCR recognized on a page with text and without a large image', async () => {
     const pdf = makePdf([layOutInColumn(LINES)]);
     const { blocks } = await readBlocks(readPdf, pdf, [createPage(1, createLine(1, [[200, 'Wrong']]))]);
     expect(blocks.map(({ text }) => text)).toEqual([LINES.join(' ')]);
@@ -121,13 +121,13 @@ describe('renderPdfPage', () => {
   });
 
   it.each(['0 0 14000000 14000000', '0 0 0.01 700'])(
-    'renderPdfPage rejects a page with the media box %s',
+    'renderPdfPage rejects a page whose size is not supported: media box %s',
     async (mediaBox) => {
       await expect(renderPdfPage(withMediaBox(mediaBox), 1)).rejects.toMatchObject({ code: 'file_unreadable' });
     },
   );
 
-  it('renderPdfPage rejects the number of a page that does not exist', async () => {
+  it('if the requested page does not exist, renderPdfPage throws `file_unreadable`', async () => {
     await expect(renderPdfPage(makePdf([[]]), 2)).rejects.toMatchObject({ code: 'file_unreadable' });
   });
 

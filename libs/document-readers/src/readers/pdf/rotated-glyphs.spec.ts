@@ -36,7 +36,7 @@ describe('a rotated page', () => {
     },
   );
 
-  it('readPdf reads text separately if its rotation differs from the rotation of most text on the page', async () => {
+  it('readPdf reads text that is rotated differently from most text of the page as a separate paragraph', async () => {
     const stamp = { x: 30, y: 300, text: 'Draft of May 2024', rotation: 1 } as const;
     await expect(listFormattedBlocks([...PAGE.slice(0, 4), stamp, ...PAGE.slice(4)])).resolves.toEqual([
       '[] text: Draft of May 2024',

@@ -129,7 +129,7 @@ describe('text with a predefined CMap', () => {
     await expect(readText(writeEncryptedPdf(createCjkObjects(font, [[JAPANESE]])))).resolves.toEqual(expected);
   });
 
-  it('readPdf decodes text with an embedded CMap that names a predefined CMap in a comment only', async () => {
+  it('readPdf decodes text if its embedded CMap names a predefined CMap only in a comment', async () => {
     const cmap = createStreamObject(
       '% /H usecmap\n1 begincodespacerange <0000> <ffff> endcodespacerange',
       '/CMapName /Mine',
@@ -139,7 +139,7 @@ describe('text with a predefined CMap', () => {
     await expect(readText(makeCjkPdf(font, [['Heron']], [cmap]))).resolves.toEqual({ text: 'Heron', undecoded: 0 });
   });
 
-  it('readPdf decodes text with an embedded CMap that uses a CMap with two-byte codes if the font has a map to Unicode', async () => {
+  it('if a font has a map to Unicode, readPdf decodes text whose embedded CMap uses a predefined CMap with two-byte codes', async () => {
     const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
@@ -149,7 +149,7 @@ describe('text with a predefined CMap', () => {
     await expect(readText(makeCjkPdf(font, [['こ']], [map, cmap]))).resolves.toEqual({ text: 'こ', undecoded: 0 });
   });
 
-  it('readPdf decodes text with a CMap of two-byte codes if the font has a map to Unicode', async () => {
+  it('if a font has a map to Unicode, readPdf decodes text with a predefined CMap of two-byte codes', async () => {
     const map = createStreamObject(
       '1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfchar <2433> <3053> endbfchar',
     );
@@ -160,7 +160,7 @@ describe('text with a predefined CMap', () => {
 });
 
 describe('findWronglyDecodedFonts', () => {
-  it('findWronglyDecodedFonts finds a font and its descendant font in an object stream', () => {
+  it('findWronglyDecodedFonts finds a font and its descendant font that are stored in an object stream', () => {
     const objects = ['<</Type/Font/Subtype/Type0/Encoding/RKSJ#2DH/DescendantFonts[5 0 R]>>', '<</BaseFont/A#20B>>'];
     const header = `4 0 5 ${objects[0]?.length ?? 0} `;
     const content = deflateSync(header + objects.join('')).toString('latin1');

@@ -25,7 +25,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
     store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('robin'), 100);
 
   describe('concurrent operations', () => {
-    it('searches find exactly one complete version of a document that is replaced repeatedly', async () => {
+    it('while a document is replaced repeatedly, each search finds exactly one complete version of the document', async () => {
       const documents = [createSampleDocument()];
       documents.push({ ...createSampleDocument(), organizationId: getOrganization(documents) });
       const scope = {
@@ -78,7 +78,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       }
     });
 
-    it('the store keeps the newest of many generations of a document, whatever the order of the writes', async () => {
+    it('if many generations of a document are written concurrently, the store keeps only the newest generation', async () => {
       const document = createSampleDocument();
       await Promise.all([5, 2, 9, 1, 7, 10, 3, 8, 4, 6].map((generation) => writeDocument(document, generation)));
       for (const search of [searchLexically, searchDensely]) {
@@ -87,7 +87,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toMatchObject({ generation: 10 });
     });
 
-    it('searches find every document that was written by one of many concurrent writes', async () => {
+    it('if many documents are written concurrently, searches find all of them', async () => {
       const tenant = createSampleDocument();
       const documents = Array.from({ length: MANY_DOCUMENTS }, (_, at) => ({
         ...tenant,
@@ -110,7 +110,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       expect(last?.documentKey).toBe('d199');
     });
 
-    it('concurrent removals and writes of different documents neither remove written documents nor restore removed ones', async () => {
+    it('if documents are removed while others are written, the removed ones stay removed, and all written ones are found', async () => {
       const tenant = createSampleDocument();
       const retained = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
       const removed = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));

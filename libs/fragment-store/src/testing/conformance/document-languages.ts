@@ -21,13 +21,13 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(owner), { text: query }, 10));
 
   describe('a lexical search in a language that is unclear', () => {
-    it('a query matches only the stems of the language of the documents', async () => {
+    it('a query in an unclear language matches only stems in the language of the documents', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
-    it('a query matches the stems of each frequent language of the documents, and the store lists these languages', async () => {
+    it('a query in an unclear language matches stems in each language that findLanguages returns for the documents', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, KÜCHE]);
       expect(await store().findLanguages(SAMPLE_COLLECTION, createScope(owner))).toEqual(['de', 'en']);
@@ -37,21 +37,21 @@ export function describeDocumentLanguages(store: () => FragmentStore): void {
       expect(await searchTexts(owner, 'Küchen')).toEqual([KÜCHE]);
     });
 
-    it('a query does not match the stems of a language that only documents of other datastores have', async () => {
+    it('a query in an unclear language does not match stems in a language that only documents of other datastores have', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KITCHEN, OTHER_STEMS]);
       await storeTexts({ ...owner, datastoreId: createSampleDocument().datastoreId }, [KÜCHE, KÜCHE]);
       expect(await searchTexts(owner, 'white kitchens')).toEqual([KITCHEN]);
     });
 
-    it('a query matches the stems of all languages if the languages of the documents are unclear', async () => {
+    it('a query matches stems in all languages if both the language of the query and those of the documents are unclear', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, ['kitchen', 'Küche']);
       expect(await searchTexts(owner, 'kitchens')).toEqual(['kitchen']);
       expect(await searchTexts(owner, 'Küchen')).toEqual(['Küche']);
     });
 
-    it('a query matches the stems of the new language after the documents were replaced by documents of another language', async () => {
+    it('after documents were replaced by ones in another language, a query in an unclear language matches the new stems', async () => {
       const owner = createSampleDocument();
       await storeTexts(owner, [KÜCHE]);
       expect(await searchTexts(owner, 'kitchens')).toEqual([]);

@@ -41,29 +41,34 @@ export function describeDocumentRank(store: () => FragmentStore): void {
     it.each([
       ['first line', createSampleFragment('Quarterly report of Heron Holdings')],
       ['heading', createSampleFragment('Contents', { context: 'Heron Holdings' })],
-    ])('the fragment of the document whose %s matches ranks higher', async (_, first) => {
-      const { other, wanted } = createDocuments();
-      const body = Array.from({ length: 8 }, (__, at) => createSampleFragment(`paragraph${String(at)} about weather`));
-      await writeDocument(other, [
-        createSampleFragment('Quarterly report of Egret Industries'),
-        createSampleFragment(EQUAL),
-        ...body,
-      ]);
-      await writeDocument(wanted, [first, createSampleFragment(EQUAL), ...body]);
-      for (const limit of [1, 20]) {
-        const [best] = await store().searchLexical(
-          SAMPLE_COLLECTION,
-          createScope(other),
-          { text: 'heron revenue' },
-          limit,
+    ])(
+      'if two documents contain equal fragments, the one in the document whose %s matches the query ranks higher',
+      async (_, first) => {
+        const { other, wanted } = createDocuments();
+        const body = Array.from({ length: 8 }, (__, at) =>
+          createSampleFragment(`paragraph${String(at)} about weather`),
         );
-        expect(best?.documentKey).toBe('b');
-      }
-      expect(await rankEqualFragments(other, 'How did the revenue of Heron grow?')).toEqual(['b', 'a']);
-      expect((await rankEqualFragments(other, 'How did the revenue of Egret grow?'))[0]).toBe('a');
-    });
+        await writeDocument(other, [
+          createSampleFragment('Quarterly report of Egret Industries'),
+          createSampleFragment(EQUAL),
+          ...body,
+        ]);
+        await writeDocument(wanted, [first, createSampleFragment(EQUAL), ...body]);
+        for (const limit of [1, 20]) {
+          const [best] = await store().searchLexical(
+            SAMPLE_COLLECTION,
+            createScope(other),
+            { text: 'heron revenue' },
+            limit,
+          );
+          expect(best?.documentKey).toBe('b');
+        }
+        expect(await rankEqualFragments(other, 'How did the revenue of Heron grow?')).toEqual(['b', 'a']);
+        expect((await rankEqualFragments(other, 'How did the revenue of Egret grow?'))[0]).toBe('a');
+      },
+    );
 
-    it('the fragment of the document with more matching fragments ranks higher', async () => {
+    it('if two documents contain equal fragments, the one in the document with more matching fragments ranks higher', async () => {
       const { other, wanted } = createDocuments();
       const opening = 'x '.repeat(400);
       const createBody = (word: string): NewFragment[] =>
@@ -73,7 +78,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect(await rankEqualFragments(other, 'heron revenue')).toEqual(['b', 'a']);
     });
 
-    it('the rank of a fragment changes when its document is replaced by one that matches better', async () => {
+    it('a fragment ranks higher after its document was replaced by a version that matches the query better', async () => {
       const { other, wanted } = createDocuments();
       await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
       await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
@@ -83,7 +88,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect((await rankEqualFragments(other, 'heron revenue'))[0]).toBe('a');
     });
 
-    it('each result contains the match of its document, relative to the best document', async () => {
+    it('each result of a lexical search contains `documentMatch`, which is relative to the best document', async () => {
       const { other, wanted } = createDocuments();
       await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
       await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);
@@ -131,7 +136,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       return (scores.get(long) ?? NaN) / (scores.get(short) ?? NaN);
     };
 
-    it('the ratio of two scores does not depend on the lengths of the other found fragments', async () => {
+    it('the ratio of the scores of two fragments does not depend on the lengths of the other fragments that a search finds', async () => {
       const amongShort = await measureRatio(5);
       const amongLong = await measureRatio(800);
       expect(amongLong / amongShort).toBeCloseTo(1, 2);

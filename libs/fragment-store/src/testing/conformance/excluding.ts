@@ -38,7 +38,7 @@ export function describeExcluding(store: () => FragmentStore): void {
   const nothing: ExcludedContent = { datasourceIds: [], documents: [] };
 
   describe('content that is excluded from a search', () => {
-    it('an excluded datasource is hidden as a whole, and other datasources are not hidden', async () => {
+    it('a search finds no content of an excluded datasource, and finds the content of other datasources', async () => {
       const stays = createSampleDocument();
       const goes = { ...stays, datasourceId: 'going', documentKey: 'goes' };
       await writeDocument(stays, 'stays');
@@ -48,7 +48,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(stays, { ...nothing, datasourceIds: ['going', stays.datasourceId] })).toEqual([]);
     });
 
-    it('an excluded document is hidden up to the excluded generation, and only in its own datastore', async () => {
+    it('a search that excludes a document up to a generation finds newer generations, and documents of other datastores', async () => {
       const document = createSampleDocument();
       const twin = { ...document, datastoreId: `${document.datastoreId}-other` };
       await writeDocument(document, 'old', 4);
@@ -67,7 +67,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await findVisible(document, excludeGenerationsUpTo(4))).toEqual(['new']);
     });
 
-    it('an excluded document is not hidden if a newer run has confirmed it', async () => {
+    it('a search finds an excluded document if a run that is newer than the excluded generation has confirmed the document', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 'confirmed', 2);
       const { contentHash } = createSampleVersion(document, ['confirmed']);
@@ -79,7 +79,7 @@ export function describeExcluding(store: () => FragmentStore): void {
       expect(await store().searchDense(SAMPLE_COLLECTION, scope, createSampleVector('osprey'), 10)).toHaveLength(3);
     });
 
-    it('excluded fragments do not displace other results of a limited search', async () => {
+    it('a search returns as many fragments as its limit even if many equally ranked fragments are excluded', async () => {
       const stays = createSampleDocument();
       await writeDocument(stays, 'stays');
       const excludedDocuments = Array.from({ length: 40 }, (_, at) => ({ ...stays, documentKey: `gone${String(at)}` }));

@@ -19,7 +19,7 @@ const QUERY = 'avocet dunlin whimbrel';
 /** Asserts that stores compute the scores of BM25, and return fragments with equal scores in the same order. */
 export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
   describe('the scores of a lexical search', () => {
-    it('scores are those of BM25 with the frequencies of all fragments and the reference length', async () => {
+    it('the scores of a lexical search are those of BM25 with the term frequencies of all fragments and the reference length', async () => {
       const { store, waitUntilIndexed, scoreTolerance = EXACT } = opened();
       const document = createSampleDocument();
       const texts = Array.from({ length: FRAGMENTS }, (_, at) => createText(at));
@@ -38,7 +38,7 @@ export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
       }
     });
 
-    it('the results of a query with a vector contain the similarities that a dense search returns', async () => {
+    it('if a lexical query has a vector, the `similarity` of each result equals the score that a dense search returns', async () => {
       const { store } = opened();
       const document = createSampleDocument();
       const scope = createScope(document);
@@ -55,7 +55,7 @@ export function describeLexicalScores(opened: () => OpenedFragmentStore): void {
       for (const fragment of plain) expect(fragment).not.toHaveProperty('similarity');
     });
 
-    it('fragments with equal scores are in the order of their age, newest first', async () => {
+    it('a lexical search returns fragments with equal scores in the order of their generations, newest first', async () => {
       const { store } = opened();
       const oldest = createSampleDocument({ documentKey: 'a' });
       const texts = ['an avocet', 'a stint'];

@@ -26,7 +26,7 @@ export function describeListing(store: () => FragmentStore): void {
   };
 
   describe('a list of fragments', () => {
-    it('a list contains every field of each fragment as it was written', async () => {
+    it('listFragments returns every field of each fragment as it was written', async () => {
       const document = createSampleDocument();
       const fragments = [
         createSampleFragment('The heron stands.', {
@@ -52,7 +52,7 @@ export function describeListing(store: () => FragmentStore): void {
       ]);
     });
 
-    it('a list contains the documents in the given order, and the fragments of each document by ordinal', async () => {
+    it('listFragments returns documents in the order of `documentKeys`, and the fragments of each document by ordinal', async () => {
       const first = createSampleDocument({ documentKey: 'z' });
       const second = { ...first, documentKey: 'a' };
       await writeDocument(second, ['a0', 'a1', 'a2']);
@@ -66,7 +66,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(first, { documentKeys, limit: 0 })).toEqual([]);
     });
 
-    it('the list of a long document can be read page by page', async () => {
+    it('listFragments can list the fragments of a long document page by page', async () => {
       const document = createSampleDocument();
       const texts = Array.from({ length: LARGE_DOCUMENT }, (_, at) => `row ${String(at)}`);
       await writeDocument(document, texts);
@@ -76,7 +76,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(pages).toEqual(texts);
     });
 
-    it('a list contains only the newest version of a document', async () => {
+    it('listFragments returns only fragments of the newest version of a document', async () => {
       const document = createSampleDocument();
       await writeDocument(document, ['old 0', 'old 1', 'old 2']);
       await writeDocument(document, ['new 0'], 2);
@@ -86,7 +86,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(document)).toEqual([]);
     });
 
-    it('a list contains nothing of another organization, datastore, datasource or collection', async () => {
+    it('listFragments returns no fragments of another organization, datastore, datasource or collection', async () => {
       const document = createSampleDocument();
       await writeDocument(document, ['ours']);
       expect(await listTexts({ ...document, organizationId: 'other' })).toEqual([]);
@@ -96,7 +96,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(document, {}, never)).toEqual([]);
     });
 
-    it('a list omits content that is being removed', async () => {
+    it('listFragments omits the documents and datasources in `excluded`', async () => {
       const document = createSampleDocument();
       await writeDocument(document, ['going'], 3);
       const hideGenerationsUpTo = (upTo: number): Partial<FragmentListing> => ({
@@ -108,7 +108,7 @@ export function describeListing(store: () => FragmentStore): void {
       expect(await listTexts(document, { excluded })).toEqual([]);
     });
 
-    it('a list contains the fragments of exactly one version while the document is being replaced', async () => {
+    it('while a document is being replaced, listFragments returns the fragments of exactly one version', async () => {
       const document = createSampleDocument();
       const writeGeneration = (generation: number): Promise<void> =>
         writeDocument(document, Array<string>(8).fill(`generation ${String(generation)}`), generation);

@@ -54,7 +54,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     all.flatMap((metadata, at) => (isMetadataMatch(filter, metadata) ? String(at) : [])).sort();
 
   describe('a filter on metadata', () => {
-    it('a filter selects what the reference evaluator selects, for any metadata, before and after the metadata are indexed', async () => {
+    it('a metadata filter selects the same documents as the reference evaluator, before and after the metadata are indexed', async () => {
       const all = [undefined, ...fc.sample(sampleMetadata, 40)];
       const document = await writeAll(all);
       const agrees = fc.asyncProperty(sampleFilter, async (filter) => {
@@ -128,7 +128,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       expect(await findNames(document, { metadata: { type: 'gt', key: text, value: 0 } })).toEqual([]);
     });
 
-    it('a filter on metadata combines with the other filters of a scope', async () => {
+    it('a search finds only documents that match both the metadata filter and the other filters of its scope', async () => {
       const document = createSampleDocument();
       const writeDocumentOfSize = (documentKey: string, datasourceId: string, size: number): Promise<void> =>
         writeDocument({ ...document, documentKey, datasourceId }, documentKey, { size });
@@ -156,7 +156,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
     });
 
     it.each(['indexed', 'not indexed'])(
-      'a search finds the few fragments that match a filter among many higher-ranked fragments, which are %s',
+      'a search finds the few fragments that match a metadata filter among many that rank higher (fragments %s)',
       async (kind) => {
         const document = createSampleDocument();
         const vector = createSampleVector('heron');
@@ -182,7 +182,7 @@ export function describeMetadata(opened: () => OpenedFragmentStore): void {
       },
     );
 
-    it('a filter compares only the first metadata keys of a document in alphabetical order, up to MAX_METADATA_VALUES', async () => {
+    it('a metadata filter compares only the alphabetically first MAX_METADATA_VALUES metadata keys of a document', async () => {
       const entries = Array.from(
         { length: MAX_METADATA_VALUES + 1 },
         (_, at) => [`k${String(1_000 + at)}`, at] as const,

@@ -37,7 +37,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       ['¿Dónde están las Canciones?', 'The Canciones list is on the wall.'],
       ['Où sont les Änderungen?', 'The file with the Änderungen is not here.'],
     ])(
-      'a lexical search finds a text of another language that contains a word of the query %j unchanged',
+      'a lexical search finds a text that contains a word of the query unchanged, but is in another language: %j',
       async (query, text) => {
         const other = createSampleDocument();
         await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, [text, 'something else']));
@@ -46,7 +46,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       },
     );
 
-    it('a lexical search ranks the queried form of a word first, and also finds other forms', async () => {
+    it('a lexical search ranks the text with the queried form of a word first, and also finds texts with other forms', async () => {
       const other = createSampleDocument();
       const texts = ['The battery of the camera.', 'The batteries of the camera.'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));
@@ -56,7 +56,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
       expect(await searchTexts('What is the battery?')).toEqual(texts);
     });
 
-    it('a lexical search ranks the word with the queried accents first, and also finds words that differ only in accents', async () => {
+    it('a lexical search ranks the text with the accents of the query first, and also finds texts with other accents', async () => {
       const other = createSampleDocument();
       const texts = ['ma', 'má', 'mà'];
       await store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(other, texts));

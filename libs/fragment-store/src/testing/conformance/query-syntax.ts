@@ -40,7 +40,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
     listTexts(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: query }, limit));
 
   describe('a lexical search', () => {
-    it('a lexical search ranks fragments with more query words, or with the rarer of two query words, higher', async () => {
+    it('a lexical search ranks a fragment higher if it contains more words of the query, or the rarer of two query words', async () => {
       const document = createSampleDocument();
       const filler = Array.from({ length: 20 }, (_, at) => `ordinary sentence number${String(at)}`);
       await writeDocument(document, [...filler, 'ordinary plover', 'ordinary plover in the dunes', 'the dunes']);
@@ -62,7 +62,7 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       expect(await searchTexts(document, 'tern', 0)).toEqual([]);
     });
 
-    it('a lexical search matches the context of a fragment', async () => {
+    it('a lexical search finds a fragment by a word of its context, such as a heading', async () => {
       const document = createSampleDocument();
       const fragments = [
         createSampleFragment('Wingspan 2 m.', { context: 'Handbook of albatrosses' }),
@@ -87,14 +87,14 @@ export function describeQuerySyntax(store: () => FragmentStore): void {
       ['ประเทศไทย', 'ภาษาไทยเป็นภาษาราชการของประเทศไทย'],
       ['हिन्दी', 'यह हिन्दी में लिखा है।'],
       ['عربي', 'هذا نص عربي قصير'],
-    ])('a lexical search finds %s', async (query, text) => {
+    ])('a lexical search finds the word %s in a sentence in a non-Latin script', async (query, text) => {
       const document = createSampleDocument();
       await writeDocument(document, [text, 'something else']);
       expect(await searchTexts(document, query)).toEqual([text]);
     });
 
     it.each(['ERR_CONN-42', '1.2.3', 'user@example.com', 'SKU-12/b', 'https://example.com/a/b?c=1', 'naïve–style'])(
-      'a lexical search finds %s among similar strings',
+      'a lexical search ranks a text with %s above a text with similar strings',
       async (query) => {
         const document = createSampleDocument();
         await writeDocument(document, [`about ${query} here`, 'about ERR_CONN-43, 1.2.4, other@example.org, SKU-13/c']);

@@ -66,7 +66,7 @@ export function describeReading(store: () => FragmentStore): void {
       });
     });
 
-    it('readStoredDocument returns the generation, the hash and the size of a document', async () => {
+    it('readStoredDocument returns the generation, the content hash, and the numbers of fragments and tokens of a document', async () => {
       const document = createSampleDocument();
       const fragments = [createSampleFragment('one', { tokens: 7 }), createSampleFragment('two', { tokens: 5 })];
       const version = createSampleVersion(document, [], {
@@ -84,7 +84,7 @@ export function describeReading(store: () => FragmentStore): void {
       });
     });
 
-    it('an empty store returns no documents and no search results', async () => {
+    it('readStoredDocument and searches find nothing if a datastore is empty or the collection was never written', async () => {
       const document = createSampleDocument();
       const never: Collection = { embedding: { model: 'never written', dimensions: 8, distance: 'cosine' } };
       for (const collection of [SAMPLE_COLLECTION, never]) {
@@ -140,15 +140,18 @@ export function describeReading(store: () => FragmentStore): void {
       ['shorter', new Float32Array(7)],
       ['longer', new Float32Array(9)],
       ['missing', null],
-    ])('replaceDocument rejects a vector that is %s, and writes no part of the document', async (_, vector) => {
-      const document = createSampleDocument();
-      const fragments = [createSampleFragment('a good one'), createSampleFragment('a bad one', { vector })];
-      const refused = store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
-      await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
-      await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
-      expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
-      expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'one' }, 10)).toEqual([]);
-    });
+    ])(
+      'replaceDocument writes no part of a document if a vector has the wrong length or is missing (vector: %s)',
+      async (_, vector) => {
+        const document = createSampleDocument();
+        const fragments = [createSampleFragment('a good one'), createSampleFragment('a bad one', { vector })];
+        const refused = store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [], { fragments }));
+        await expect(refused).rejects.toBeInstanceOf(DimensionMismatch);
+        await expect(refused).rejects.toMatchObject({ expected: 8, found: vector?.length ?? 0 });
+        expect(await store().readStoredDocument(SAMPLE_COLLECTION, document)).toBeUndefined();
+        expect(await store().searchLexical(SAMPLE_COLLECTION, createScope(document), { text: 'one' }, 10)).toEqual([]);
+      },
+    );
 
     it('searchDense and searchLexical reject a vector of the wrong length, even if the collection is empty', async () => {
       const document = createSampleDocument();

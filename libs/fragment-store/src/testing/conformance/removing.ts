@@ -43,7 +43,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, second)).toBeUndefined();
     });
 
-    it('removeDatastore removes the documents of one datastore, and no others', async () => {
+    it('removeDatastore removes all documents of one datastore, and no documents of other datastores', async () => {
       const document = createSampleDocument();
       const second = { ...document, documentKey: 'second', datasourceId: 'other' };
       const elsewhere = { ...document, datastoreId: `${document.datastoreId}-other` };
@@ -65,7 +65,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       }
     });
 
-    it('a removal keeps content that a newer generation stored or confirmed', async () => {
+    it('removeDocument does not remove a document that a newer generation has stored or confirmed', async () => {
       const [stays, confirmed] = [createSampleDocument(), createSampleDocument()];
       await writeDocument(stays, ['loon one', 'loon two'], 7);
       await store().removeDocument(SAMPLE_COLLECTION, stays, 6);
@@ -83,7 +83,7 @@ export function describeRemoving(store: () => FragmentStore): void {
       expect(await store().readStoredDocument(SAMPLE_COLLECTION, confirmed)).toBeUndefined();
     });
 
-    it('a removal is not undone by a replacement that is not newer, and does not block a newer replacement', async () => {
+    it('after a removal, a replacement of the same or an older generation has no effect, and a newer replacement succeeds', async () => {
       const document = createSampleDocument();
       const old = createSampleVersion(document, ['grebe one', 'grebe two'], { generation: 3 });
       await store().replaceDocument(SAMPLE_COLLECTION, old);

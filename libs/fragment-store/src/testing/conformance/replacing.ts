@@ -58,7 +58,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
     });
 
-    it('a document has the content that was written last if a repeated run writes it twice in one generation', async () => {
+    it('if a repeated run writes a document twice in one generation, the document has the content that was written last', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 4, ['wren one', 'wren two', 'wren three']);
       await writeDocument(document, 4, ['wren other']);
@@ -109,7 +109,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       expect(newer?.generation).toBe(8);
     });
 
-    it('confirmDocument returns false if the document does not exist, or the run found other content', async () => {
+    it('confirmDocument returns false if the document does not exist or has another content hash', async () => {
       const document = createSampleDocument();
       const found = { generation: 9, contentHash: 'other' };
       expect(await store().confirmDocument(SAMPLE_COLLECTION, document, found)).toBe(false);
@@ -119,7 +119,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       expect(await listStored(document)).toEqual(['other egret']);
     });
 
-    it('a document stays one document when it moves to another datasource of its datastore', async () => {
+    it('if a document moves to another datasource of its datastore, the new version replaces the version of the old datasource', async () => {
       const document = createSampleDocument();
       const moved = { ...document, datasourceId: `${document.datasourceId}-other` };
       await writeDocument(document, 1, ['ibis here']);

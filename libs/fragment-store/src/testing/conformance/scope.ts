@@ -75,7 +75,7 @@ export function describeScope(store: () => FragmentStore): void {
   });
 
   describe('the scope of a search', () => {
-    it('a scope filters by each of its lists, and by all lists together', async () => {
+    it('a search finds only content that is in each of `datastoreIds`, `datasourceIds` and `customIds` of its scope', async () => {
       const a = createSampleDocument();
       const inSameSource = { ...a, documentKey: 'b' };
       const inOtherSource = { ...a, documentKey: 'c', datasourceId: 'other-source' };
@@ -104,7 +104,7 @@ export function describeScope(store: () => FragmentStore): void {
       ).toEqual(['owl a', 'owl d']);
     });
 
-    it('a scope filters by price and by stock status, and excludes documents without a price or a stock status', async () => {
+    it('a scope with a price range or stock statuses excludes documents with other values, and documents without values', async () => {
       const shop = createSampleDocument();
       const writeOffer = async (key: string, price: number | null, stockStatus: string | null): Promise<void> => {
         const version = createSampleVersion({ ...shop, documentKey: key }, [`swan ${key}`], {
@@ -141,7 +141,7 @@ export function describeScope(store: () => FragmentStore): void {
       expect(await searchOffers({ stockStatuses: ['instock'] })).toEqual(['swan free']);
     });
 
-    it('a scope with an empty list or an unknown id matches nothing', async () => {
+    it('a search finds nothing if a list of its scope is empty or contains only an unknown id', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 'rook', 'custom');
       const scopes: Partial<FragmentScope>[] = [
@@ -158,7 +158,7 @@ export function describeScope(store: () => FragmentStore): void {
       for (const parts of scopes) expect(await searchTexts(createScope(document, parts), 'rook')).toEqual([]);
     });
 
-    it('a scope with custom ids never matches a document without a custom id', async () => {
+    it('a search with `customIds` in its scope never finds a document without a custom id', async () => {
       const document = createSampleDocument();
       await writeDocument(document, 'jay');
       for (const customId of ['', 'null', 'undefined']) {

@@ -83,7 +83,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('a producer adds the job of a batch of one job exactly once, with or without a delay', async () => {
+  it('if a batch of a single job is added twice, the job is added once; a single job with a delay is delayed', async () => {
     const queue = openTestQueue(getQueues());
     const producer = getQueues().createProducer(queue.contract);
     const addSingleJob = async (key: string, options: object = {}) =>
@@ -119,7 +119,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ key }) => key).sort()).toEqual(keys.sort());
   });
 
-  it('a queue replaces characters that PostgreSQL cannot store in payloads and in the errors of handlers', async () => {
+  it('in payloads and in the errors of handlers, a queue replaces characters that PostgreSQL cannot store', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new Error('bad \0 and \uD800');
@@ -138,7 +138,7 @@ export function describeAdding(getQueues: () => Queues): void {
     });
   });
 
-  it('a consumer ignores fields that a newer producer adds', async () => {
+  it('a consumer ignores payload fields that only a newer version of the producer defines', async () => {
     const queue = openTestQueue(getQueues());
     await getQueues()
       .createProducer(createContractOfOtherVersion(queue.contract))

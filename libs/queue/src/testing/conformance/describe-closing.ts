@@ -7,7 +7,7 @@ import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 const LONG_MS = 20_000;
 
 export function describeClosing(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('a consumer that is closed waits for its running job, and starts no other job', async () => {
+  it('when a consumer is closed, it waits for its running job and starts no other job', async () => {
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder(() => end);
@@ -24,7 +24,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     expect(await queue.countJobs()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
   });
 
-  it('a consumer that is closed aborts its running job at the deadline, and another consumer repeats the job in the same attempt', async () => {
+  it('if a job still runs at the deadline of close(), it is aborted, and another consumer repeats it in the same attempt', async () => {
     const queue = openTestQueue(getQueues());
     const first = createRecorder(
       (_, { signal }) =>
@@ -50,7 +50,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     });
   });
 
-  it('a consumer that is closed returns a job to the queue if the handler of the job ignores the abort', async () => {
+  it('if a handler ignores the abort when its consumer is closed, the consumer returns the job to the queue', async () => {
     const queues = await getServer().open();
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();

@@ -76,7 +76,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('onRetry receives the time of each retry, and its reason without errors that are not for users', async () => {
+  it('for each retry, onRetry receives the time, and a reason that does not contain the text of internal errors', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:6333');
@@ -119,7 +119,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('a queue fails a job with an unreadable payload or an unknown name without a retry', async () => {
+  it('a queue fails a job without a retry if its payload is unreadable or its name is unknown', async () => {
     const queue = openTestQueue(getQueues());
     const otherVersion = getQueues().createProducer(createContractOfOtherVersion(queue.contract));
     await otherVersion.add('note', { key: 'a', text: 7 });

@@ -26,7 +26,7 @@ export function describeKeeping(getQueues: () => Queues, getServer: () => QueueS
     expect(since).toBeLessThanOrEqual(after + 1);
   });
 
-  it('a queue finds a job by its id in any state', async () => {
+  it('findJobState returns the state of a waiting, delayed, completed or failed job', async () => {
     const queue = openTestQueue(getQueues());
     const id = await queue.addNote('good');
     expect(await getQueues().findJobState(queue.contract, id)).toBe('waiting');

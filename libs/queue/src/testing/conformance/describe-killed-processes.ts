@@ -19,7 +19,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       await killProcessInJobs(getServer(), [inHandler.name, alsoInHandler.name, inHook.name]);
     });
 
-    it('another process runs the job of a killed process again, in the same attempt', async () => {
+    it('if a process is killed while it runs a job, another process runs the job again in the same attempt', async () => {
       const queue = openTestQueue(getQueues(), inHandler);
       const recorded = createRecorder();
       queue.startConsumer(recorded);
@@ -30,7 +30,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       expect(recorded.failures).toEqual([]);
     });
 
-    it('a job fails if too many processes were killed while they ran it', async () => {
+    it('a job fails with stalled_too_often if more processes than `maxStalls` were killed while they ran it', async () => {
       const queues = await getServer().open(0);
       const queue = openTestQueue(queues, alsoInHandler);
       const recorded = createRecorder();
@@ -44,7 +44,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       expect(recorded.failures).toMatchObject([{ payload: { key: 'a' }, reason: { code: 'stalled_too_often' } }]);
     });
 
-    it('another process calls onFailed if a process was killed during onFailed, and does not run the job again', async () => {
+    it('if a process is killed during onFailed, another process calls onFailed again, but does not run the job again', async () => {
       const queue = openTestQueue(getQueues(), inHook);
       const recorded = createRecorder();
       queue.startConsumer(recorded);

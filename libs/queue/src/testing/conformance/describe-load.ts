@@ -26,7 +26,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     expect(await getQueues().getCapacity(openTestQueue(getQueues()).contract)).toBe(0);
   });
 
-  it('a queue lists its running and waiting jobs with their payloads, and no other jobs', async () => {
+  it('listUnfinished returns the running jobs and at most `limit` waiting jobs of a queue, with their payloads', async () => {
     const queue = openTestQueue(getQueues());
     const listKeys = async (limit: number): Promise<readonly string[]> =>
       (await getQueues().listUnfinished(queue.contract, limit)).map(({ payload }) => payload.key).toSorted();
@@ -46,7 +46,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     finish(undefined);
   });
 
-  it('a consumer runs jobs of an owner, retried jobs included, only up to the share, so that jobs of other owners need not wait', async () => {
+  it('a consumer runs jobs of one owner, including retried jobs, only up to `ownerShare`, so that other owners need not wait', async () => {
     const contract = { ...createSampleQueue(), ownerShare: { field: 'text', max: 0.5, slowAfterMs: 60_000 } };
     const queue = openTestQueue(getQueues(), contract);
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();

@@ -17,7 +17,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       expect(ms).toBeLessThanOrEqual(hours * HOUR_MS);
     };
 
-    it('only one of many concurrent callers in several processes acquires a turn', async () => {
+    it('if many callers in several processes request a turn of one key at the same time, only one acquires the turn', async () => {
       const key = randomUUID();
       const another = await openAnother();
       const asked = [getPacing(), another.pacing].flatMap((each) =>
@@ -29,7 +29,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       for (const ms of answers.filter((left) => left !== 0)) expectHoursLeft(ms);
     });
 
-    it('another caller can acquire the next turn after the gap', async () => {
+    it('after the gap of a turn has passed, another caller can acquire the next turn of the key', async () => {
       const key = randomUUID();
       expect(await getPacing().acquireTurn(key, 50)).toBe(0);
       await waitUntilCheckPasses(async () => {
@@ -45,7 +45,7 @@ export function describePacing(getQueues: () => Queues, openAnother: () => Promi
       ]);
     });
 
-    it('a turn of a key whose last turn had no gap is acquired at once, unless the key is blocked', async () => {
+    it('if the last turn of a key had no gap, the next turn can be acquired at once, unless the key is blocked', async () => {
       const key = randomUUID();
       expect([await getPacing().acquireTurn(key, 0), await getPacing().acquireTurn(key, 0)]).toEqual([0, 0]);
       await getPacing().blockKey(key, HOUR_MS);
