@@ -268,9 +268,10 @@ describe('an unavailable listing', () => {
 
   it('if the listing requests a pause, a dry run fails, because it has no checkpoint from which it could resume', async () => {
     failRequest(3, () => new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 60_000 }));
-    await expect(bench.syncUntilEnd(await bench.startRun({ dryRun: true }))).rejects.toMatchObject({
-      code: 'listing_rate_limited',
-    });
+    const sync = bench.syncUntilEnd(await bench.startRun({ dryRun: true }));
+    const error = await sync.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GiveUp);
+    expect(error).toMatchObject({ code: 'listing_rate_limited' });
   });
 });
 

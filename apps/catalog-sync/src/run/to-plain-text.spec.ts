@@ -28,9 +28,9 @@ describe('toPlainText', () => {
   });
 
   it.each(['<div>', '<b>', '</i>', '<table><tr><td>', '<', '&', '<!--', '<a x', '&nbsp;', ' <'])(
-    'toPlainText converts text with many repetitions of %j in linear time',
+    'toPlainText returns the text before 200,000 repetitions of %j',
     (piece) => {
-      for (const begin of ['', '<p>']) expect(typeof toPlainText(begin + piece.repeat(200_000))).toBe('string');
+      for (const begin of ['', '<p>']) expect(toPlainText(`${begin}lamp ${piece.repeat(200_000)}`)).toMatch(/^lamp/);
     },
   );
 
