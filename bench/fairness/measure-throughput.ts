@@ -174,6 +174,7 @@ async function publishAllJobs(pool: Pool, queues: Queues): Promise<void> {
   }
 }
 
+/** Formats the measurements of one turn: the indexing of all documents with one of the two dispatchers. */
 function formatTurn({ documentsPerSecond, documentsPerCpuSecond, transactions, emptyShare }: Turn): string {
   const rates = `${documentsPerSecond.toFixed(0)} documents per second, ${documentsPerCpuSecond.toFixed(1)} per CPU second`;
   const empty = `queue empty for ${(100 * emptyShare).toFixed(0)} % of the time`;

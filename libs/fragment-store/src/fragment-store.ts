@@ -72,7 +72,7 @@ export interface StoredDocument {
   /** Holds the newest generation whose run wrote or confirmed the content. */
   readonly generation: number;
   /**
-   * Id of the first fragment of the stored version. It differs between versions, so that `isWrittenBy` can determine
+   * Id of the first fragment of the stored version. It differs between versions, so that `hasContentOfVersion` can determine
    * whether a version wrote the content.
    */
   readonly firstFragmentId: string;

@@ -40,9 +40,9 @@ export function computeFragmentIdOfVersion(version: string, ordinal: number): st
 }
 
 /**
- * Returns true if the stored content was written as this version. Returns false if another version wrote the content,
- * even if this version confirmed it.
+ * Returns true if the stored content was written with this version. Returns false if it was written with another version,
+ * even if this version confirmed the content.
  */
-export function isWrittenBy({ firstFragmentId }: StoredDocument, version: VersionRef): boolean {
+export function hasContentOfVersion({ firstFragmentId }: StoredDocument, version: VersionRef): boolean {
   return firstFragmentId === computeFragmentId(version, 0);
 }

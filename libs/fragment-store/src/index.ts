@@ -48,7 +48,7 @@ export {
   computeDocumentId,
   computeFragmentId,
   computeFragmentIdOfVersion,
-  isWrittenBy,
+  hasContentOfVersion,
   computeVersionId,
 } from './identity.js';
 export { createDocumentRef } from './create-document-ref.js';

@@ -14,8 +14,8 @@ export interface FieldErrorProps {
 }
 
 /**
- * Shows why the value of a field was refused. The code that translates reasons of the API is loaded later, but texts of
- * the console are also shown offline.
+ * Shows why the value of a field was refused. Reasons of the console are texts. The code that translates reasons of the
+ * API is loaded when it is needed.
  */
 export function FieldError({ error, id }: FieldErrorProps): ReactNode {
   if (typeof error === 'string') {

@@ -47,13 +47,13 @@ export function createInternalRoutes(
     await removeServiceReport(db, parse(ServiceEnd, request.body, 'ignore').instance);
     response.status(204).end();
   });
-  routes.use(createRunGatewayRoutes(gateway));
+  routes.use(createRoutesForWorkers(gateway));
   routes.use('/internal', translateErrors);
   return routes;
 }
 
 /** Creates the routes through which workers call the port `RunGateway`. */
-function createRunGatewayRoutes(parts: RunGatewayParts): Router {
+function createRoutesForWorkers(parts: RunGatewayParts): Router {
   const gateway = createDatabaseRunGateway(parts);
   const routes = Router();
   routes.use('/internal/runs', createStorableJsonParser(MAX_RUN_REQUEST_BYTES));

@@ -205,7 +205,7 @@ describe('PATCH /api/datasources/{id}', () => {
     expect((await patchDatasource(id, { config: { colour: 'red' } })).status).toBe(400);
   });
 
-  it('PATCH /api/datasources/{id} refuses to change the configuration of a file, and refuses unknown fields', async () => {
+  it('PATCH /api/datasources/{id} of an uploaded file refuses `config`, `type` and an empty name', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     expect((await patchDatasource(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
     expect((await patchDatasource(id, { type: 'document' })).status).toBe(400);

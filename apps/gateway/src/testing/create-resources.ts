@@ -27,7 +27,7 @@ export function getStringField(response: Response, field: string): string {
   const body: unknown = response.body;
   const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined;
   if (typeof value === 'string') return value;
-  throw new Error(`expected a response with the string ${field}, found ${response.status} ${response.text}`);
+  throw new Error(`expected a response whose field ${field} is a string, found ${response.status} ${response.text}`);
 }
 
 /** Creates a datasource of the type web_site through the API. @returns the id of the datasource */

@@ -48,7 +48,7 @@ export function expectAnyDocumentedResponse(response: Response): void {
   const isProblem = typeof body === 'object' && body !== null && 'code' in body && 'detail' in body;
   if (response.status < 400 || !isProblem || response.type !== 'application/problem+json') {
     throw new Error(
-      `expected a documented operation or a problem for ${method} ${path}, found ${response.status} ${response.text}`,
+      `expected problem details as the response to the undocumented ${method} ${path}, found ${response.status} ${response.text}`,
     );
   }
 }

@@ -182,7 +182,7 @@ export async function settleTokensOfDatasources(tx: Queries, rows: readonly Data
   for (const [, ownRows] of byOrganization) {
     const documents = ownRows.filter(isSingleDocument);
     if (documents.length > 0) await upsertTokenReservations(tx, documents.map(buildTokenReservation));
-    for (const row of ownRows) if (!isSingleDocument(row)) await settleDatasourceTokens(tx, row);
+    for (const row of ownRows) if (!isSingleDocument(row)) await replaceReservationsByStoredTokens(tx, row);
   }
 }
 
@@ -203,7 +203,7 @@ export function buildSettlementStatement(row: SingleDocument, condition: SQL): S
  * documents. No reservation is smaller than the stored tokens of its document. So if the sums of reserved and stored
  * tokens are equal, nothing must be replaced.
  */
-async function settleDatasourceTokens(tx: Queries, row: DatasourceRow): Promise<void> {
+async function replaceReservationsByStoredTokens(tx: Queries, row: DatasourceRow): Promise<void> {
   const { id: datasourceId, documentKey } = row;
   const ofDatasource = eq(tokenReservations.datasourceId, datasourceId);
   const totals = await loadDocumentTotals(tx, datasourceId);

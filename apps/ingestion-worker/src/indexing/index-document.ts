@@ -2,7 +2,7 @@ import { GiveUp, type ClaimTokens, type EmbeddingSettings, type IndexDocument } 
 import type { Embedder } from '@quarry/embedder';
 import {
   DimensionMismatch,
-  isWrittenBy,
+  hasContentOfVersion,
   createDocumentRef,
   type Collection,
   type DocumentVersion,
@@ -59,7 +59,7 @@ async function indexDocumentContent(parts: IndexingParts, job: IndexDocument, ru
   if (stored?.contentHash === hash && (await confirmStoredVersion(parts.fragmentStore, collection, job, hash))) {
     // An earlier start of this run may have stored or confirmed the version and crashed before reporting it.
     const written = { ...createDocumentRef(job), generation: job.generation, contentHash: hash };
-    const outcome = isWrittenBy(stored, written) ? 'indexed' : 'unchanged';
+    const outcome = hasContentOfVersion(stored, written) ? 'indexed' : 'unchanged';
     if (outcome === 'indexed' && job.embedding !== undefined) await removeCachedVectors(parts.blobs, job);
     return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0, ...report };
   }

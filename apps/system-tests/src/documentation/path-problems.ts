@@ -33,10 +33,11 @@ export function findLinkProblems(document: string, text: string): readonly strin
 }
 
 /**
- * Returns the citations in a source text, such as `docs/interface.md#events`, whose document or section does not exist.
+ * Returns the references of source code to documents, such as `docs/interface.md#events`, whose document or section does not
+ * exist.
  */
-export function findCitationProblems(source: string): readonly string[] {
-  return [...source.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isExistingTarget(citation));
+export function findBrokenCitations(code: string): readonly string[] {
+  return [...code.matchAll(CITATION)].map(([citation]) => citation).filter((citation) => !isExistingTarget(citation));
 }
 
 function listPathsInInlineCode(text: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTS, listFiles, readDocument } from './read-documents.js';
-import { findCitationProblems, findLinkProblems, findMissingPathsAndTargets } from './path-problems.js';
+import { findBrokenCitations, findLinkProblems, findMissingPathsAndTargets } from './path-problems.js';
 
 describe('the paths of the documentation', () => {
   it.each(DOCUMENTS)('%s contains only paths and links that exist', (document) => {
@@ -20,7 +20,7 @@ describe('the paths of the documentation', () => {
     );
     expect(sources.length).toBeGreaterThan(500);
     const problems = sources.flatMap((name) =>
-      findCitationProblems(readDocument(name)).map((citation) => `${name} cites ${citation}`),
+      findBrokenCitations(readDocument(name)).map((citation) => `${name} cites ${citation}`),
     );
     expect(problems).toEqual([]);
   });
@@ -40,6 +40,6 @@ describe('the paths of the documentation', () => {
     ['[a section of this page](#nothing)', '#nothing'],
   ])('findMissingPathsAndTargets reports that the file or section in %s does not exist', (text, problem) => {
     expect(findMissingPathsAndTargets('docs/guide.md', text)).toEqual([problem]);
-    expect(findCitationProblems('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
+    expect(findBrokenCitations('/** Source: docs/glossary.md#nothing. */')).toEqual(['docs/glossary.md#nothing']);
   });
 });

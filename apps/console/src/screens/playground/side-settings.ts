@@ -62,7 +62,7 @@ function normalizePriceText(text: string | null): string {
   return text !== null && text !== '' && Number.isFinite(Number(text)) ? text : '';
 }
 
-/** Builds the query request that is sent to each datastore of a side. */
+/** Builds the request that one side of the playground sends to each of its datastores. */
 export function buildQueryRequest(query: string, settings: SideSettings): DatastoreQueryRequest {
   const { topK, datasourceIds, customIds, stockStatus, minPrice, maxPrice } = settings;
   const price = {

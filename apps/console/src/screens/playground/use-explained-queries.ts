@@ -13,7 +13,8 @@ export interface DatastoreOutcome {
 }
 
 /**
- * Sends a query to each datastore of a side, and returns one outcome per datastore. Sends nothing if the settings are
+ * Sends a query with the settings of one side of the playground to each of the selected datastores, and returns one outcome
+ * per datastore. Also requests explanations of the results. Sends nothing if the settings are
  * undefined or the query is empty.
  */
 export function useExplainedQueries(query: string, settings: SideSettings | undefined): readonly DatastoreOutcome[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DocumentRef, FragmentStore } from '../../fragment-store.js';
-import { isWrittenBy } from '../../identity.js';
+import { hasContentOfVersion } from '../../identity.js';
 import { listTexts } from '../opened-store.js';
 import {
   SAMPLE_COLLECTION,
@@ -98,7 +98,7 @@ export function describeReplacing(store: () => FragmentStore): void {
       });
       const isWritten = async (generation: number): Promise<boolean | undefined> => {
         const described = await store().readStoredDocument(SAMPLE_COLLECTION, document);
-        return described && isWrittenBy(described, { ...written, generation });
+        return described && hasContentOfVersion(described, { ...written, generation });
       };
       expect([await isWritten(4), await isWritten(7)]).toEqual([true, false]);
 

@@ -7,7 +7,7 @@ import { getFileId } from '../../../vector-stores/vector-store-files.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 import { selectAttributes } from '../vector-stores/vector-store-file-view.js';
 
-/** The file that contains a source. */
+/** Describes the file from which a passage comes that an answer cites. */
 interface SourceFile {
   readonly id: string;
   readonly attributes: FileAttributes;
