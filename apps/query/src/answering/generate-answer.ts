@@ -46,11 +46,10 @@ export async function* generateAnswer(
   const isRewritable = model !== undefined && request.datastores.length > 0;
   const rewritten = !isRewritable ? undefined : await rewriteQuestion(parts, request, model, signal);
   const question = createSearchQuestion(request, rewritten);
-  const { maxSources = MODEL_SOURCES, minScore = 0 } = request;
-  const topK = Math.min(maxSources, model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES);
+  const topK = limitSources(request, model === undefined ? EXTRACTIVE_SOURCES : MODEL_SOURCES);
+  const isRelevant = createRelevanceCheck(request);
   const retrieval = { question, scope: request, topK };
   const { fragments, candidates, notes } = await retrieveFragments(parts, retrieval, signal);
-  const isRelevant = ({ score }: { readonly score: number }): boolean => score >= minScore;
   const relevant = fragments.filter(isRelevant);
   const knowledge =
     model === undefined
@@ -66,6 +65,16 @@ export async function* generateAnswer(
     yield { type: 'delta', text: next.value };
   }
   yield buildCompletedEvent(answer, addTokenUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
+}
+
+/** Returns the number of sources to retrieve: `most`, or the maximum that the request sets if that is lower. */
+export function limitSources({ maxSources }: AnswerRequest, most: number): number {
+  return Math.min(maxSources ?? most, most);
+}
+
+/** Creates the check whether the score of a source reaches the minimum that the request sets. */
+export function createRelevanceCheck({ minScore = 0 }: AnswerRequest): (source: { readonly score: number }) => boolean {
+  return ({ score }) => score >= minScore;
 }
 
 async function rewriteQuestion(

@@ -4,7 +4,7 @@ import type { QueryParts } from '../query-parts.js';
 import { chooseModelOrThrow } from '../query-problems.js';
 import { retrieveOrThrow } from '../retrieval/find-fragments.js';
 import { createContextualQuestion } from '../retrieval/search-texts.js';
-import { buildPrompt, MODEL_SOURCES } from './generate-answer.js';
+import { buildPrompt, createRelevanceCheck, limitSources, MODEL_SOURCES } from './generate-answer.js';
 import { estimatePromptTokens } from './generate-reply.js';
 
 const NOTHING_SENT: PromptPreviewResponse = {
@@ -32,9 +32,9 @@ export async function previewPrompt(
   const model = await chooseModelOrThrow(parts.models, request);
   if (model === undefined) return NOTHING_SENT;
   const question = createContextualQuestion(request.query, request.history);
-  const retrieval = { question, scope: request, topK: MODEL_SOURCES };
+  const retrieval = { question, scope: request, topK: limitSources(request, MODEL_SOURCES) };
   const { fragments, notes } = await retrieveOrThrow({ ...parts, log }, retrieval, signal);
-  const prompt = buildPrompt(parts, request, fragments);
+  const prompt = buildPrompt(parts, request, fragments.filter(createRelevanceCheck(request)));
   return {
     answeredBy: 'model',
     model: model.name,

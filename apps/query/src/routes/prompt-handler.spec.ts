@@ -42,6 +42,20 @@ describe('POST /internal/prompt', () => {
     },
   );
 
+  it.each([
+    [{ maxSources: 1 }, 1],
+    [{ minScore: 1 }, 0],
+  ])('POST /internal/prompt applies the limits of the sources in %j, as an answer does', async (limits, sources) => {
+    const model = createScriptedModel(['Two years.']);
+    const further = { fragments: ['The warranty of lamps lasts one year.'], key: 'lamps', datasourceId: 's2' };
+    const app = await createApp({ model, documents: [...DOCUMENTS, further] });
+    const question = { ...QUESTION, ...limits };
+    const preview = (await postRequest(app, '/internal/prompt', question)).body as PromptPreviewResponse;
+    await postRequest(app, '/internal/answer', question);
+    expect(preview.messages).toEqual(model.calls[0]?.messages);
+    expect(preview.sources).toBe(sources);
+  });
+
   it('POST /internal/prompt returns a preview without prompt and model if no model is configured', async () => {
     const response = await postRequest(await createApp({}), '/internal/prompt', QUESTION);
     expect(response.body).toEqual({
