@@ -48,8 +48,14 @@ describe('an explained error', () => {
   });
 
   it('explainError explains a failed fetch as an unreachable server', () => {
-    expect(explainError(new TypeError('Failed to fetch'), MESSAGES, describeProblem)).toMatchObject({
-      heading: MESSAGES.unreachableTitle,
+    const error = new TypeError('Expected Quarry at https://quarry.test/api', {
+      cause: new TypeError('Failed to fetch'),
     });
+    expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ heading: MESSAGES.unreachableTitle });
+  });
+
+  it('explainError does not explain a fault of the console as an unreachable server', () => {
+    const error = new TypeError("Cannot read properties of undefined (reading 'items')");
+    expect(explainError(error, MESSAGES, describeProblem)).toMatchObject({ heading: MESSAGES.unexpectedTitle });
   });
 });

@@ -29,13 +29,20 @@ export function explainError(
     const original = detail === error.detail || isFullyTranslated(error) ? undefined : error.detail;
     return { heading: messages.unexpectedTitle, detail, original, step: findNextStep(error, messages), requestId };
   }
-  // fetch rejects with a TypeError if the server does not respond.
-  if (error instanceof TypeError && !(error.stack ?? '').includes('render')) {
+  if (isNetworkError(error)) {
     return { heading: messages.unreachableTitle, detail: messages.unreachableDetail, ...nothing };
   }
   const detail = describeProblem(error);
   const original = error instanceof Error && error.message !== detail ? error.message : undefined;
   return { heading: messages.unexpectedTitle, detail, ...nothing, original };
+}
+
+/**
+ * Returns true if a request received no response. `fetch` then rejects with a `TypeError`, which the client adds to its
+ * own error as the cause. A `TypeError` without a cause is a fault of the console.
+ */
+function isNetworkError(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof TypeError;
 }
 
 /** Returns true for an error whose German translation omits nothing of the English text. */

@@ -8,6 +8,7 @@ import { testChatFeedback } from './chat-feedback.js';
 import { testDialogSizes } from './dialog-sizes.js';
 import { testPageAddress } from './page-address.js';
 import { testAskDatastore } from './ask-datastore.js';
+import { testLongConversation } from './long-conversation.js';
 import { testLongList } from './long-list.js';
 import { testLostConnection } from './lost-connection.js';
 import { testDatasource } from './datasource.js';
@@ -61,6 +62,7 @@ const TESTS = [
   testDatasources,
   testAskDatastore,
   testToasts,
+  testLongConversation,
   testLongList,
   testRowLimits,
   testUpload,

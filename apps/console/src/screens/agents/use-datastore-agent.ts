@@ -2,8 +2,7 @@ import type { Agent, QuarryClient } from '@quarry/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Number of newest agents among which the agent of a datastore is searched. Older agents are not found. */
-const MAX_SEARCHED_AGENTS = 200;
+const AGENTS_PER_REQUEST = 200;
 
 /**
  * Finds the agent that answers from this datastore only; the oldest one if there are several. Returns null if there is
@@ -14,8 +13,8 @@ export async function findDatastoreAgent(
   datastoreId: string,
   options?: { readonly signal: AbortSignal },
 ): Promise<Agent | null> {
-  const { items } = await client.listAgents({ limit: MAX_SEARCHED_AGENTS }, options);
-  return items.findLast(({ datastoreIds }) => datastoreIds.length === 1 && datastoreIds[0] === datastoreId) ?? null;
+  const agents = await Array.fromAsync(client.listAgents({ limit: AGENTS_PER_REQUEST }, options));
+  return agents.findLast(({ datastoreIds }) => datastoreIds.length === 1 && datastoreIds[0] === datastoreId) ?? null;
 }
 
 /** Loads the agent that `findDatastoreAgent` finds. Sends no request if `isNeeded` is false. */

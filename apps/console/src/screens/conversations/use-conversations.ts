@@ -12,8 +12,8 @@ import { buildConversationQuery, computeNextCursor, type ConversationFilter } fr
 
 const CONVERSATIONS = ['conversations'] as const;
 const PAGE_SIZE = 50;
-const MESSAGES = 200;
-const AGENTS_PER_REQUEST = 200;
+/** Maximum number of messages or agents in one response of the API. */
+const ITEMS_PER_REQUEST = 200;
 
 /** Loads the conversations that match a filter, page by page. */
 export function useConversations(filter: ConversationFilter): Pages<Conversation> {
@@ -38,9 +38,9 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
     queryFn: async ({ signal }) => {
       const [conversation, messages] = await Promise.all([
         client.getConversation(id, { signal }),
-        client.listMessages(id, { limit: MESSAGES }, { signal }),
+        Array.fromAsync(client.listMessages(id, { limit: ITEMS_PER_REQUEST }, { signal })),
       ]);
-      return { conversation, messages: messages.items };
+      return { conversation, messages };
     },
   });
 }
@@ -54,10 +54,8 @@ export function useAgentsById(): UseQueryResult<ReadonlyMap<string, Agent>> {
   return useQuery({
     queryKey: ['agents', 'all'],
     queryFn: async ({ signal }) => {
-      const agents = new Map<string, Agent>();
-      for await (const agent of client.listAgents({ limit: AGENTS_PER_REQUEST }, { signal }))
-        agents.set(agent.id, agent);
-      return agents;
+      const agents = await Array.fromAsync(client.listAgents({ limit: ITEMS_PER_REQUEST }, { signal }));
+      return new Map(agents.map((agent) => [agent.id, agent]));
     },
     // A map cannot be compared with the earlier one item by item.
     structuralSharing: false,
