@@ -2,7 +2,7 @@ import type { Message } from '@quarry/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
 
-const MESSAGES = 200;
+const MESSAGES_PER_REQUEST = 200;
 
 interface StoredMessages {
   /** The stored messages of the conversation. Undefined until they are loaded. */
@@ -18,7 +18,7 @@ export function useStoredMessages(conversationId: string | undefined): StoredMes
     queryFn: async ({ signal }) =>
       conversationId === undefined
         ? []
-        : (await client.listMessages(conversationId, { limit: MESSAGES }, { signal })).items,
+        : Array.fromAsync(client.listMessages(conversationId, { limit: MESSAGES_PER_REQUEST }, { signal })),
     staleTime: Infinity,
     gcTime: 0,
   });

@@ -1,10 +1,4 @@
-import type {
-  CreateEvaluationRequest,
-  Evaluation,
-  EvaluationComparison,
-  EvaluationDataset,
-  QuarryClient,
-} from '@quarry/client';
+import type { CreateEvaluationRequest, Evaluation, EvaluationComparison, EvaluationDataset } from '@quarry/client';
 import {
   useMutation,
   useQuery,
@@ -60,31 +54,12 @@ export function useEvaluatedQuestions(
   return useQuery({
     queryKey: [...EVALUATIONS, id, 'questions', evaluation?.ended],
     enabled: evaluation !== undefined,
-    queryFn: async ({ signal }) => loadEvaluatedQuestions(client, id, signal),
+    queryFn: async ({ signal }) =>
+      Array.fromAsync(client.listEvaluationQuestions(id, { limit: PAGE_SIZE }, { signal })),
     // While further questions are loaded, the earlier ones of the same evaluation are shown.
     placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
     staleTime: Infinity,
   });
-}
-
-async function loadEvaluatedQuestions(
-  client: QuarryClient,
-  id: string,
-  signal: AbortSignal,
-): Promise<readonly EvaluatedQuestion[]> {
-  const questions: EvaluatedQuestion[] = [];
-  let cursor: string | null = null;
-  do {
-    const query: { limit: number; cursor?: string } = { limit: PAGE_SIZE, ...(cursor === null ? {} : { cursor }) };
-    const page: Awaited<ReturnType<QuarryClient['listEvaluationQuestions']>> = await client.listEvaluationQuestions(
-      id,
-      query,
-      { signal },
-    );
-    questions.push(...page.items);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  return questions;
 }
 
 /** Loads the comparison of two evaluations. */
@@ -103,33 +78,33 @@ export interface Target {
   readonly name: string;
 }
 
-/** Loads the newest datastores and agents that an evaluation can measure. */
+/** Loads the datastores and agents that an evaluation can measure, newest first. */
 export function useEvaluationTargets(): readonly Target[] {
   const client = useClient();
   const { data } = useQuery({
     queryKey: ['evaluation-targets'],
     queryFn: async ({ signal }) => {
       const [datastores, agents] = await Promise.all([
-        client.listDatastores({ limit: PAGE_SIZE }, { signal }),
-        client.listAgents({ limit: PAGE_SIZE }, { signal }),
+        Array.fromAsync(client.listDatastores({ limit: PAGE_SIZE }, { signal })),
+        Array.fromAsync(client.listAgents({ limit: PAGE_SIZE }, { signal })),
       ]);
       return [
-        ...datastores.items.map(({ id, name }) => ({ kind: 'datastore' as const, id, name })),
-        ...agents.items.map(({ id, name }) => ({ kind: 'agent' as const, id, name })),
+        ...datastores.map(({ id, name }) => ({ kind: 'datastore' as const, id, name })),
+        ...agents.map(({ id, name }) => ({ kind: 'agent' as const, id, name })),
       ];
     },
   });
   return data ?? [];
 }
 
-/** Loads the newest stored datasets. */
+/** Loads the stored datasets, newest first. */
 export function useDatasets(): readonly EvaluationDataset[] {
   const client = useClient();
   const { data } = useQuery({
     queryKey: [...EVALUATIONS, 'datasets'],
-    queryFn: async ({ signal }) => client.listEvaluationDatasets({ limit: PAGE_SIZE }, { signal }),
+    queryFn: async ({ signal }) => Array.fromAsync(client.listEvaluationDatasets({ limit: PAGE_SIZE }, { signal })),
   });
-  return data?.items ?? [];
+  return data ?? [];
 }
 
 /** Starts an evaluation. */
