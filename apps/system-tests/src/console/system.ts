@@ -25,7 +25,9 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       expect(await services.getByText('lancedb').count()).toBe(2);
       expect(await services.getByText(/^Up for (\d+m )?\d+s$/).count()).toBe(5);
       // Columns: waiting, running, delayed, failed, oldest, jobs at once. Other suites may have left failed jobs.
-      const row = page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Indexing( [\d,]+){4} .+ 12$/ });
+      const row = page
+        .getByRole('table', { name: 'Queues' })
+        .getByRole('row', { name: /^Indexing( [\d,]+){4} .+ 12$/ });
       await row.waitFor();
       await page.locator('.panel').getByText('Current').waitFor();
       await auditScreenInEachAppearance(page, 'system');
