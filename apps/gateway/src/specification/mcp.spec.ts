@@ -65,6 +65,23 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
+  it('the tool `list_datastores` lists at most 20 agents, and reports that further agents exist', async () => {
+    const client = await open();
+    const list = async (more: object): Promise<unknown> =>
+      (await client.callTool('list_datastores', more)).structuredContent;
+    expect(await list({})).toMatchObject({ agents: [{ id: used.agent }], agentsTruncated: false });
+    for (let at = 0; at < 20; at += 1)
+      await used.tenant.api
+        .post('/api/agents')
+        .send({ name: `Agent ${at}`, datastoreIds: [] })
+        .expect(201);
+    const all = (await list({})) as { readonly agents: readonly unknown[] }; // validated by the client
+    expect(all.agents).toHaveLength(20);
+    expect(all).toMatchObject({ agentsTruncated: true });
+    expect(await list({ maxTokens: 200 })).toMatchObject({ agentsTruncated: true });
+    await client.close();
+  });
+
   it('the tool `search` returns each result with the id of its datasource, its document key and the URL of the original', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     used.test.query.fragments = [buildFragment(id, 'The answer is 42.')];

@@ -1,4 +1,4 @@
-import { Describe, IsArray, IsOptional, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
+import { Describe, IsArray, IsBoolean, IsOptional, IsString, OrNull, Type, ValidateNested } from '@quarry/validation';
 import { listAgents } from '../../agents/agent-repository.js';
 import { listDatastores } from '../../datastores/datastore-repository.js';
 import { buildPage, parsePageRequest, formatCursor } from '../../paging/pages.js';
@@ -37,11 +37,16 @@ class ListOutput {
   @Type(() => NamedResource)
   readonly agents: readonly NamedResource[];
 
+  @Describe('True if further agents exist, which the key can ask but the page does not list.')
+  @IsBoolean()
+  readonly agentsTruncated: boolean;
+
   @OrNull()
   @IsString()
   readonly nextCursor: string | null;
 }
 
+/** Maximum number of agents that the tool lists. */
 const MAX_AGENTS = 20;
 
 /**
@@ -59,25 +64,26 @@ export const LIST_DATASTORES_TOOL: Tool = defineTool({
     const { gateway, caller } = call;
     const budget = createTokenBudget(maxTokens);
     const agents = cursor === undefined || cursor === null ? await listAccessibleAgents(call) : [];
-    const shownAgents = agents.map(buildNamedResource).filter((agent) => budget.trySubtract(agent));
+    const shownAgents = agents
+      .slice(0, MAX_AGENTS)
+      .map(buildNamedResource)
+      .filter((agent) => budget.trySubtract(agent));
+    const listed = { agents: shownAgents, agentsTruncated: shownAgents.length < agents.length };
     const page = parsePageRequest(cursor === undefined || cursor === null ? {} : { cursor });
     const rows = call.canUseOperation('listDatastores')
       ? await listDatastores(gateway.db, caller.organizationId, page, getAllowedDatastoreIds(call))
       : [];
     const { items, next_cursor: nextCursor } = buildPage(rows, page, buildNamedResource);
     const excess = items.findIndex((item) => !budget.trySubtract(item));
-    if (excess === -1) return { datastores: items, agents: shownAgents, nextCursor };
+    if (excess === -1) return { datastores: items, ...listed, nextCursor };
     // At least one datastore is listed, so that the cursor advances.
     const fitting = items.slice(0, Math.max(1, excess));
     const last = fitting.at(-1);
-    return {
-      datastores: fitting,
-      agents: shownAgents,
-      nextCursor: last === undefined ? null : formatCursor(last.id),
-    };
+    return { datastores: fitting, ...listed, nextCursor: last === undefined ? null : formatCursor(last.id) };
   },
 });
 
+/** Lists the agents that the key can ask, at most one more than the tool lists. */
 async function listAccessibleAgents({
   gateway,
   caller,
@@ -86,7 +92,7 @@ async function listAccessibleAgents({
 }: McpCall): Promise<readonly NamedRow[]> {
   if (agent !== undefined) return [agent];
   if (!canUseOperation('listAgents')) return [];
-  const page = { limit: MAX_AGENTS - 1, before: undefined };
+  const page = { limit: MAX_AGENTS, before: undefined };
   return listAgents(gateway.db, caller.organizationId, page, caller.limits?.agentIds);
 }
 
