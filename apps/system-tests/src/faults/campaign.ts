@@ -138,9 +138,8 @@ class Campaign {
     faults: readonly Fault[],
   ): Promise<void> {
     for (const content of contents) content.prepareRound(this.#random);
-    if (faults.some(({ service }) => service === 'site' || service === 'shop')) {
-      for (const content of contents) content.allowFailedRuns();
-    }
+    const failing = new Set(faults.flatMap(({ service }) => service ?? []));
+    for (const content of contents) content.recordFailingServices(failing);
     const work = Array.from({ length: this.#random.pickInteger(4, 8) }, async () =>
       this.#sendRandomRequests(this.#random.chooseValue(contents), this.#random.forkSequence()),
     );

@@ -23,6 +23,7 @@ export function createManagedContents(context: CampaignContext): readonly Manage
 function createPageSource(external: ExternalServers): SourceContent {
   const path = '/page/alone';
   return {
+    service: 'site',
     request: (names) => ({ ...names, type: 'web_page', config: { source_url: `${external.url}${path}` } }),
     documents: [path],
     publish: (document, version) => {
@@ -34,6 +35,7 @@ function createPageSource(external: ExternalServers): SourceContent {
 
 function createSiteSource(external: ExternalServers): SourceContent {
   return {
+    service: 'site',
     request: (names) => ({ ...names, type: 'web_site', config: { source_url: `${external.url}/site/` } }),
     documents: Array.from({ length: PAGES }, (_, index) => `/site/${index}`),
     publish: (document, version) => {
@@ -45,6 +47,7 @@ function createSiteSource(external: ExternalServers): SourceContent {
 
 function createShopSource(external: ExternalServers): SourceContent {
   return {
+    service: 'shop',
     request: (names) => ({ ...names, type: 'item_listing', config: { url: `${external.url}/items`, page_size: 4 } }),
     documents: Array.from({ length: ITEMS }, (_, index) => `item ${index}`),
     publish: (document, version) => {

@@ -1,7 +1,7 @@
 import type { Random } from './random.js';
 import type { Customer } from './customer.js';
 import type { ExpectedDocument } from './expected-document.js';
-import type { ExternalServers } from './external-servers.js';
+import type { ExternalServers, ExternalService } from './external-servers.js';
 import type { RetiredWords } from './retired-words.js';
 
 /** The customer, the datastore and the external servers of a campaign, which all contents use. */
@@ -23,8 +23,8 @@ export interface ManagedContent {
   prepareRound(random: Random): void;
   /** Sends a random request, such as an upload or a deletion. After a deletion, verifies that searches find nothing. */
   sendRandomRequest(random: Random): Promise<void>;
-  /** Records that runs of this content may fail in this round, because an external server that they read fails. */
-  allowFailedRuns(): void;
+  /** Records the external servers that fail in this round. Runs that read one of them may fail. */
+  recordFailingServices(services: ReadonlySet<ExternalService>): void;
   /** Returns whether the last run of the content may have ended with this error code. */
   acceptsOutcome(code: string): boolean;
 }

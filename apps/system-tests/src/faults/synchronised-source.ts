@@ -1,6 +1,7 @@
 import type { CreateDatasourceRequest } from '@quarry/client';
 import { verifyDeletedDocumentsAreAbsent } from './verify-deleted-documents-are-absent.js';
 import { ExpectedDocument, type Change } from './expected-document.js';
+import type { ExternalService } from './external-servers.js';
 import type { Random } from './random.js';
 import { RunOutcome } from './run-outcome.js';
 import type { ManagedContent, CampaignContext } from './managed-content.js';
@@ -9,6 +10,8 @@ import type { ManagedContent, CampaignContext } from './managed-content.js';
  * Describes the external content that a datasource reads, such as a site: its documents, and a function to change them.
  */
 export interface SourceContent {
+  /** The external server that provides the content. */
+  readonly service: ExternalService;
   request(names: { readonly datastoreId: string; readonly name: string }): CreateDatasourceRequest;
   readonly documents: readonly string[];
   /** Publishes a version of a document; undefined removes the document. */
@@ -64,13 +67,17 @@ export class SynchronisedSource implements ManagedContent {
     else await this.#deleteDatasource(id);
   }
 
-  allowFailedRuns(): void {
-    this.#outcome.allowFailure();
-    for (const document of this.documents) document.allowIncompleteSync();
+  recordFailingServices(services: ReadonlySet<ExternalService>): void {
+    if (services.has(this.content.service)) this.#allowFailedRuns();
   }
 
   acceptsOutcome(): boolean {
     return this.#outcome.canFail;
+  }
+
+  #allowFailedRuns(): void {
+    this.#outcome.allowFailure();
+    for (const document of this.documents) document.allowIncompleteSync();
   }
 
   async #createDatasource(): Promise<void> {
@@ -100,7 +107,7 @@ export class SynchronisedSource implements ManagedContent {
   }
 
   async #cancelRun(id: string): Promise<void> {
-    this.allowFailedRuns();
+    this.#allowFailedRuns();
     const skipped = ['nothing_to_cancel', 'not_found'];
     await this.context.customer.sendOrSkip(`cancel ${this.name}`, skipped, async ({ quarry, signal }) =>
       quarry.cancelDatasource(id, { signal }),

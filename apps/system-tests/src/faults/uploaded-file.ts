@@ -42,7 +42,7 @@ export class UploadedFile implements ManagedContent {
     else await this.#deleteDatasource(id);
   }
 
-  allowFailedRuns(): void {
+  recordFailingServices(): void {
     // Failures of external servers do not affect an uploaded file.
   }
 

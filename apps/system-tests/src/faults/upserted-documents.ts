@@ -30,7 +30,7 @@ export class UpsertedDocuments implements ManagedContent {
     else await this.#deleteDocument(...random.chooseValue(known));
   }
 
-  allowFailedRuns(): void {
+  recordFailingServices(): void {
     // Failures of external servers do not affect upserted documents.
   }
 
