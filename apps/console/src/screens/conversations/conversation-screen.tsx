@@ -1,4 +1,3 @@
-import type { Agent } from '@quarry/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { groupMessagesIntoTurns, type Turn } from '../../answers/chat-turn.js';
@@ -15,7 +14,7 @@ import './conversations.css';
 import { DeleteConversationDialog } from './delete-conversation-dialog.js';
 import { FeedbackSummary } from './feedback-summary.js';
 import { conversationsMessages } from './messages.js';
-import { useAgentsById, useConversation, type StoredConversation } from './use-conversations.js';
+import { useConversation, type StoredConversation } from './use-conversations.js';
 
 /**
  * Shows a conversation with its sources and feedback. The user can add the missing answer to an unanswered question.
@@ -24,7 +23,6 @@ export function ConversationScreen(): ReactNode {
   const messages = useMessages(conversationsMessages);
   const { conversationId } = useScreenParameters('conversation');
   const { data, isPending, error, refetch } = useConversation(conversationId);
-  const { data: agents, error: agentsError, refetch: refetchAgents } = useAgentsById();
   const [isDeleting, setIsDeleting] = useState(false);
   const deleteButton = (
     <Button icon={TrashIcon} onClick={() => setIsDeleting(true)}>
@@ -42,13 +40,8 @@ export function ConversationScreen(): ReactNode {
         {error !== null && (
           <ErrorNotice error={error} onRetry={() => void refetch()} title={messages.conversationFailed} />
         )}
-        {agentsError !== null && agents === undefined && (
-          <ErrorNotice error={agentsError} onRetry={() => void refetchAgents()} title={messages.conversationFailed} />
-        )}
-        {(isPending || (agents === undefined && agentsError === null)) && <Skeleton lines={8} />}
-        {data !== undefined && agents !== undefined && (
-          <ConversationTurns agent={agents.get(data.conversation.agentId)} stored={data} />
-        )}
+        {isPending && <Skeleton lines={8} />}
+        {data !== undefined && <ConversationTurns stored={data} />}
       </div>
       <DeleteConversationDialog
         conversationId={conversationId}
@@ -61,15 +54,14 @@ export function ConversationScreen(): ReactNode {
 
 interface ConversationTurnsProps {
   readonly stored: StoredConversation;
-  /** The agent of the conversation. Undefined if the agent was deleted. */
-  readonly agent: Agent | undefined;
 }
 
-function ConversationTurns({ stored: { conversation, messages: stored }, agent }: ConversationTurnsProps): ReactNode {
+function ConversationTurns({ stored }: ConversationTurnsProps): ReactNode {
+  const { conversation, agent } = stored;
   const messages = useMessages(conversationsMessages);
   const queries = useQueryClient();
   const [answered, setAnswered] = useState<Turn>();
-  const turns = groupMessagesIntoTurns(stored);
+  const turns = groupMessagesIntoTurns(stored.messages);
   const reload = (): void => void queries.invalidateQueries({ queryKey: ['conversations'] });
   return (
     <div className="turns">

@@ -1,4 +1,4 @@
-import type { Agent, Conversation, Message } from '@quarry/client';
+import type { Agent, Conversation, Message, QuarryClient } from '@quarry/client';
 import {
   useMutation,
   useQuery,
@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { buildConversationQuery, computeNextCursor, type ConversationFilter } from './conversation-filter.js';
 
 const CONVERSATIONS = ['conversations'] as const;
@@ -29,6 +30,8 @@ export function useConversations(filter: ConversationFilter): Pages<Conversation
 export interface StoredConversation {
   readonly conversation: Conversation;
   readonly messages: readonly Message[];
+  /** The agent of the conversation. Undefined if the agent was deleted. */
+  readonly agent: Agent | undefined;
 }
 
 export function useConversation(id: string): UseQueryResult<StoredConversation> {
@@ -36,17 +39,30 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
   return useQuery({
     queryKey: [...CONVERSATIONS, id],
     queryFn: async ({ signal }) => {
-      const [conversation, messages] = await Promise.all([
-        client.getConversation(id, { signal }),
+      const [[conversation, agent], messages] = await Promise.all([
+        loadConversationAndAgent(client, id, signal),
         Array.fromAsync(client.listMessages(id, { limit: ITEMS_PER_REQUEST }, { signal })),
       ]);
-      return { conversation, messages };
+      return { conversation, messages, agent };
     },
   });
 }
 
+async function loadConversationAndAgent(
+  client: QuarryClient,
+  id: string,
+  signal: AbortSignal,
+): Promise<readonly [Conversation, Agent | undefined]> {
+  const conversation = await client.getConversation(id, { signal });
+  const agent = await client.getAgent(conversation.agentId, { signal }).catch((error: unknown) => {
+    if (!isNotFoundError(error)) throw error;
+    return undefined;
+  });
+  return [conversation, agent];
+}
+
 /**
- * Loads all agents, keyed by id, so that conversations can show the names of their agents. An agent that is missing was
+ * Loads all agents, keyed by id, so that lists of conversations can show the names of their agents. An agent that is missing was
  * deleted.
  */
 export function useAgentsById(): UseQueryResult<ReadonlyMap<string, Agent>> {
