@@ -1,8 +1,7 @@
 import type { Message } from '@quarry/client';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/client-context.js';
-
-const MESSAGES_PER_REQUEST = 200;
+import { MAX_ITEMS_PER_RESPONSE } from '../api/use-pages.js';
 
 interface StoredMessages {
   /** The stored messages of the conversation. Undefined until they are loaded. */
@@ -18,7 +17,7 @@ export function useStoredMessages(conversationId: string | undefined): StoredMes
     queryFn: async ({ signal }) =>
       conversationId === undefined
         ? []
-        : Array.fromAsync(client.listMessages(conversationId, { limit: MESSAGES_PER_REQUEST }, { signal })),
+        : Array.fromAsync(client.listMessages(conversationId, { limit: MAX_ITEMS_PER_RESPONSE }, { signal })),
     staleTime: Infinity,
     gcTime: 0,
   });

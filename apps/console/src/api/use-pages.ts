@@ -2,6 +2,9 @@ import { hashKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query
 import { useEffect, useMemo } from 'react';
 import { canRefreshWholeQuery, trimLongLists } from './long-lists.js';
 
+/** Maximum number of items in one response of the API, for requests that load a whole list. */
+export const MAX_ITEMS_PER_RESPONSE = 200;
+
 /** A page of a list as the API returns it. */
 interface Page<Item> {
   readonly items: readonly Item[];

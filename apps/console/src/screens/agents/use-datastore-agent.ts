@@ -1,8 +1,7 @@
 import type { Agent, QuarryClient } from '@quarry/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
-
-const AGENTS_PER_REQUEST = 200;
+import { MAX_ITEMS_PER_RESPONSE } from '../../api/use-pages.js';
 
 /**
  * Finds the agent that answers from this datastore only; the oldest one if there are several. Returns null if there is
@@ -13,7 +12,7 @@ export async function findDatastoreAgent(
   datastoreId: string,
   options?: { readonly signal: AbortSignal },
 ): Promise<Agent | null> {
-  const agents = await Array.fromAsync(client.listAgents({ limit: AGENTS_PER_REQUEST }, options));
+  const agents = await Array.fromAsync(client.listAgents({ limit: MAX_ITEMS_PER_RESPONSE }, options));
   return agents.findLast(({ datastoreIds }) => datastoreIds.length === 1 && datastoreIds[0] === datastoreId) ?? null;
 }
 

@@ -7,14 +7,12 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
-import { usePages, type Pages } from '../../api/use-pages.js';
+import { MAX_ITEMS_PER_RESPONSE, usePages, type Pages } from '../../api/use-pages.js';
 import { isNotFoundError } from '../../components/explain-error.js';
 import { buildConversationQuery, computeNextCursor, type ConversationFilter } from './conversation-filter.js';
 
 const CONVERSATIONS = ['conversations'] as const;
 const PAGE_SIZE = 50;
-/** Maximum number of messages or agents in one response of the API. */
-const ITEMS_PER_REQUEST = 200;
 
 /** Loads the conversations that match a filter, page by page. */
 export function useConversations(filter: ConversationFilter): Pages<Conversation> {
@@ -41,7 +39,7 @@ export function useConversation(id: string): UseQueryResult<StoredConversation> 
     queryFn: async ({ signal }) => {
       const [[conversation, agent], messages] = await Promise.all([
         loadConversationAndAgent(client, id, signal),
-        Array.fromAsync(client.listMessages(id, { limit: ITEMS_PER_REQUEST }, { signal })),
+        Array.fromAsync(client.listMessages(id, { limit: MAX_ITEMS_PER_RESPONSE }, { signal })),
       ]);
       return { conversation, messages, agent };
     },
@@ -70,7 +68,7 @@ export function useAgentsById(): UseQueryResult<ReadonlyMap<string, Agent>> {
   return useQuery({
     queryKey: ['agents', 'all'],
     queryFn: async ({ signal }) => {
-      const agents = await Array.fromAsync(client.listAgents({ limit: ITEMS_PER_REQUEST }, { signal }));
+      const agents = await Array.fromAsync(client.listAgents({ limit: MAX_ITEMS_PER_RESPONSE }, { signal }));
       return new Map(agents.map((agent) => [agent.id, agent]));
     },
     // A map cannot be compared with the earlier one item by item.

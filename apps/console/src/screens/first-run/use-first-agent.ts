@@ -2,6 +2,7 @@ import type { Agent, Datastore } from '@quarry/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { MAX_ITEMS_PER_RESPONSE } from '../../api/use-pages.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { findDatastoreAgent } from '../agents/use-datastore-agent.js';
 import { findFreeName } from './find-free-name.js';
@@ -31,7 +32,7 @@ export function useFirstAgent({ id: datastoreId, name }: Datastore, conversation
   const findOrCreate = async (): Promise<Agent> => {
     const found = await loadAgent();
     if (found !== null) return found;
-    const used = await loadNames(client.listAgents({ limit: 200 }));
+    const used = await loadNames(client.listAgents({ limit: MAX_ITEMS_PER_RESPONSE }));
     return client.createAgent({ name: findFreeName(name, used), datastoreIds: [datastoreId] });
   };
   return {

@@ -2,6 +2,7 @@ import type { Datastore } from '@quarry/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { MAX_ITEMS_PER_RESPONSE } from '../../api/use-pages.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { isNotFoundError } from '../../components/explain-error.js';
 import { useMessages } from '../../language/language-context.js';
@@ -98,7 +99,8 @@ function useNewDatastore(isNew: boolean): NewDatastore {
   useEffect(() => {
     if (!isNew) created.current = undefined;
   }, [isNew]);
-  const loadUsedNames = async (): Promise<readonly string[]> => loadNames(client.listDatastores({ limit: 200 }));
+  const loadUsedNames = async (): Promise<readonly string[]> =>
+    loadNames(client.listDatastores({ limit: MAX_ITEMS_PER_RESPONSE }));
   const names = useQuery({ queryKey: ['datastores', 'names'], queryFn: loadUsedNames, enabled: isNew });
   const createDatastore = async (): Promise<Datastore> =>
     client.createDatastore({ name: findFreeName(datastoreName, await loadUsedNames()) });
