@@ -19,6 +19,6 @@ export {
 export { type FollowRedirect } from './follow-redirects.js';
 export { DEFAULT_LIMITS, type ConnectionLimits, type Limits, type RequestLimits } from './fetch-limits.js';
 export { type HeaderFields } from './outgoing-headers.js';
-export { type Method, type Redirect } from './redirects.js';
+export { decodeLocationAsUtf8, type Method, type Redirect } from './redirects.js';
 export { SafeResponse, type ResponseHeaders } from './safe-response.js';
 export { type Connector, type Endpoint } from './first-connection.js';

@@ -60,7 +60,7 @@ function isChangedToGet(method: Method, status: number): boolean {
  * Decodes the value of a `Location` header as UTF-8 if the bytes are valid UTF-8, as browsers do. The HTTP driver
  * returns each byte of a header as one character.
  */
-function decodeLocationAsUtf8(location: string): string {
+export function decodeLocationAsUtf8(location: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(location, 'latin1'));
   } catch {

@@ -31,6 +31,67 @@ describe('crawl-site', () => {
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 2, complete: true })]);
     });
 
+    it('a page is indexed although the sitemap also lists a spelling of its URL that is out of scope', async () => {
+      serveSitemap('/sitemap.xml', buildUrlset(['/a?utm_source=map'], ['/a']));
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      const output = await fixture.crawler.run(
+        'crawl-site',
+        buildSiteJob({ sitemap: `${fixture.site.origin}/sitemap.xml`, exclude: ['/*?'] }),
+      );
+      expect(listIndexed(output)).toEqual(['/a']);
+      expect(fixture.listNotIndexed(output)).toEqual([]);
+    });
+
+    it('a sitemap whose end is missing at first does not count pages of other sites twice', async () => {
+      let requests = 0;
+      const entries = [1, 2, 3].map((n) => `<url><loc>https://elsewhere.example/${n}</loc></url>`).join('');
+      fixture.site.app.get('/sitemap.xml', (_request, response) => {
+        requests += 1;
+        response.type('application/xml').write(`<urlset><url><loc>${fixture.site.origin}/a</loc></url>${entries}`);
+        if (requests === 1) setTimeout(() => response.destroy(), 50);
+        else response.end('</urlset>');
+      });
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      const { enumerated } = await crawlBySitemap();
+      expect(enumerated[0]?.note).toMatch(/^3 pages of other sites, such as https:\/\/elsewhere\.example\/1,/);
+      expect(requests).toBe(2);
+    });
+
+    it('if the robots.txt of another site with pages of an earlier run is unreachable, the crawl is incomplete after three attempts', async () => {
+      const other = await startLocalSite();
+      try {
+        let isReachable = true;
+        other.app.get('/robots.txt', (_request, response) => {
+          if (isReachable) response.type('text').send(`Sitemap: ${fixture.site.origin}/sitemap.xml`);
+          else response.status(503).end();
+        });
+        other.app.get(
+          '/x',
+          (_request, response) => void response.type('html').send(buildPage('X', '<p>Text of X.</p>')),
+        );
+        serveSitemap(
+          '/sitemap.xml',
+          `<urlset><url><loc>/a</loc></url><url><loc>${other.origin}/x</loc></url></urlset>`,
+        );
+        addPage('/a', 'A', '<p>Text of A.</p>');
+        expect((await crawlBySitemap('/sitemap.xml', 'run-1')).indexed).toHaveLength(2);
+        isReachable = false;
+        const later = startTestCrawler({ html: reader, blobs: fixture.crawler.blobs });
+        try {
+          const job = buildSiteJob({ sitemap: `${fixture.site.origin}/sitemap.xml` }, 'run-2');
+          const output = await later.run('crawl-site', job);
+          expect(output.retries).toHaveLength(2);
+          expect(listIndexed(output)).toEqual(['/a']);
+          expect(output.enumerated).toEqual([expect.objectContaining({ complete: false })]);
+          expect(JSON.stringify(output.enumerated)).toContain(`${other.origin}/robots.txt`);
+        } finally {
+          await later.close();
+        }
+      } finally {
+        await other.close();
+      }
+    });
+
     it('a crawl by sitemap requests the pages of all gzipped sitemaps that a sitemap index lists', async () => {
       serveSitemap(
         '/index.xml',

@@ -26,6 +26,16 @@ describe('the URLs of a crawl', () => {
     );
   });
 
+  it('a crawl decodes the target of a redirect as UTF-8', async () => {
+    fixture.addPage('/', 'Home', `<p>All pages.</p>${fixture.buildLinks('/old')}`);
+    fixture.site.app.get('/old', (_request, response) => {
+      response.writeHead(302, { location: Buffer.from('/straße').toString('latin1') }).end();
+    });
+    fixture.addPage('/stra%C3%9Fe', 'Street', '<p>Text of the street.</p>');
+    const output = await fixture.crawl();
+    expect(fixture.listIndexed(output)).toEqual(['/', '/stra%C3%9Fe']);
+  });
+
   it('a crawl requests a URL exactly as a sitemap lists it', async () => {
     fixture.site.app.get('/sitemap.txt', (_request, response) => {
       response.type('text').send(`${fixture.site.origin}/signed?z=1&a=2\n`);

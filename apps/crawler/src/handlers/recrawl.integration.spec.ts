@@ -61,6 +61,49 @@ async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]
 }
 
 describe('a repeated crawl', () => {
+  it('a file whose 304 response has an X-Robots-Tag with noindex is not indexed again', async () => {
+    let robots = '';
+    fixture.site.app.get('/report.txt', (_request, response, next) => {
+      if (robots !== '') response.set('X-Robots-Tag', robots);
+      next();
+    });
+    servePage('/', () => buildPage('Home', buildLinks('/report.txt')), 'none');
+    servePage('/report.txt', () => 'A confidential report.', 'etag', 'text');
+    await crawl({}, 'run-1');
+    robots = 'noindex';
+    for (const runId of ['run-2', 'run-3']) {
+      const output = await crawl({}, runId);
+      expect(fixture.listIndexed(output)).toEqual(['/']);
+      expect(listNotIndexed(output)).toEqual(['/report.txt skipped noindex']);
+    }
+    expect(notModified).toEqual(new Set(['/report.txt']));
+  });
+
+  it('a page that responds with 304 to a request without validators has failed, and the crawl continues', async () => {
+    servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks('/broken', '/works')}`), 'none');
+    servePage('/works', () => buildPage('Works', '<p>A text.</p>'), 'none');
+    fixture.site.app.get('/broken', (_request, response) => void response.status(304).end());
+    const output = await crawl();
+    expect(fixture.listIndexed(output)).toEqual(['/', '/works']);
+    expect(listNotIndexed(output)).toEqual(['/broken failed fetch_failed']);
+  });
+
+  it('a page that had a noindex directive in the last run is requested again, although its date in the sitemap is that of the stored content', async () => {
+    let isListed = true;
+    let head = '';
+    fixture.site.app.get('/sitemap.xml', (_request, response) => {
+      const entry = `<url><loc>${fixture.site.origin}/page</loc><lastmod>2020-01-01</lastmod></url>`;
+      response.type('application/xml').send(`<urlset>${isListed ? entry : ''}</urlset>`);
+    });
+    servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks('/page')}`), 'none');
+    servePage('/page', () => buildPage('Page', '<p>A text.</p>', head), 'none');
+    expect(fixture.listIndexed(await crawl({}, 'run-1'))).toEqual(['/', '/page']);
+    [isListed, head] = [false, '<meta name="robots" content="noindex">'];
+    expect(listNotIndexed(await crawl({}, 'run-2'))).toEqual(['/page skipped noindex']);
+    isListed = true;
+    expect(listNotIndexed(await crawl({}, 'run-3'))).toEqual(['/page skipped noindex']);
+  });
+
   it('if a crawl removes repeated blocks from pages, a second crawl creates identical documents for these unchanged pages', async () => {
     const notice = 'The office is closed in August.';
     const paths = Array.from({ length: 9 }, (_, n) => `/p${n}`);

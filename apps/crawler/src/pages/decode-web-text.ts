@@ -26,7 +26,7 @@ export interface DecodedText {
 export function decodeWebText(bytes: Uint8Array, headerCharset: string | undefined): DecodedText {
   const mark = detectByteOrderMark(bytes);
   if (mark !== undefined) return decodeBytes(bytes, mark);
-  const declared = normalizeCharset(headerCharset) ?? normalizeCharset(findDeclaredCharset(bytes));
+  const declared = normalizeCharset(headerCharset) ?? normalizeDeclaredCharset(findDeclaredCharset(bytes));
   if (declared !== undefined && declared !== UNRELIABLE) return decodeBytes(bytes, declared);
   const text = decodeStrictUtf8(bytes);
   // Text in another charset is rarely valid UTF-8 by chance.
@@ -56,9 +56,16 @@ function findDeclaredCharset(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(PRESCAN_BYTES, bytes.byteLength)).toString(
     'latin1',
   );
-  const declared = (META_CHARSET.exec(start) ?? XML_ENCODING.exec(start))?.[1];
-  // A declaration that is readable as ASCII cannot be in UTF-16.
-  return declared !== undefined && /^utf-?16/i.test(declared) ? 'utf-8' : declared;
+  return (META_CHARSET.exec(start) ?? XML_ENCODING.exec(start))?.[1];
+}
+
+/**
+ * Normalizes a charset label that the text itself contains, as `normalizeCharset` does. A declaration that is readable as
+ * ASCII cannot be in UTF-16, so UTF-8 replaces UTF-16.
+ */
+export function normalizeDeclaredCharset(label: string | undefined): string | undefined {
+  const charset = normalizeCharset(label);
+  return charset?.startsWith('utf-16') === true ? 'utf-8' : charset;
 }
 
 /**

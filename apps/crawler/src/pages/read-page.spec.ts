@@ -22,6 +22,7 @@ describe('parseRobotsDirectives', () => {
     [['otherbot: noindex', 'nofollow'], 'nofollow'],
     [['unavailable_after: 2026-01-01'], 'noindex'],
     [['unavailable_after: 2027-01-01'], ''],
+    [['unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, nofollow'], 'noindex nofollow'],
     [['noindexing, unindexed'], ''],
   ])('parseRobotsDirectives parses %j as %j', (values, expected) => {
     expect(parseDirectives(...values)).toBe(expected);

@@ -10,6 +10,7 @@ import {
   readValidators,
   type Visit,
   createProblemVisit,
+  type ProblemVisit,
   type PageResponse,
   type VisitParts,
 } from './page.js';
@@ -100,14 +101,23 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
   );
 }
 
+/** Returns the problem of content that the `X-Robots-Tag` header forbids to index, or undefined if it is allowed. */
+export function createNoindexVisit(
+  { productToken, now }: Pick<VisitParts, 'productToken' | 'now'>,
+  headers: PageResponse['headers'],
+): ProblemVisit | undefined {
+  const { noindex } = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], productToken, now());
+  return noindex ? createProblemVisit('noindex', { found: 'X-Robots-Tag' }) : undefined;
+}
+
 /**
  * Reads a response as a file, such as a PDF. Keeps its bytes, but converts text to UTF-8, because ingestion does not
  * receive the charset.
  */
 export function readFileVisit(parts: VisitParts, response: PageResponse, mimeType: string): Visit {
   const { url, headers } = response;
-  const directives = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], parts.productToken, parts.now());
-  if (directives.noindex) return createProblemVisit('noindex', { found: 'X-Robots-Tag' });
+  const noindex = createNoindexVisit(parts, headers);
+  if (noindex !== undefined) return noindex;
   if (response.bytes.length === 0) return createProblemVisit('no_text_found', { found: 'an empty file' });
   const bytes = isTextMimeType(mimeType) ? decodeAndEncodeAsUtf8(response) : response.bytes;
   const name = getFileNameOfUrl(url) || new URL(url).host;
@@ -144,6 +154,8 @@ export interface RobotsDirectives {
   readonly nofollow: boolean;
 }
 
+/** Separates directives. The comma after the weekday of a date in `unavailable_after` is no separator. */
+const SEPARATOR = /(?<!\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/;
 const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
 const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
@@ -167,7 +179,7 @@ function listDirectivesFor(value: string, productToken: string): readonly string
   let appliesToUs = true;
   return value
     .toLowerCase()
-    .split(',')
+    .split(SEPARATOR)
     .flatMap((part) => {
       const [, name = '', directive = ''] = NAMED_DIRECTIVE.exec(part) ?? [];
       const namesCrawler = name !== '' && !DIRECTIVES_WITH_VALUE.has(name);

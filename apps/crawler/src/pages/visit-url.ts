@@ -1,4 +1,4 @@
-import type { SafeResponse } from '@quarry/safe-fetch';
+import { decodeLocationAsUtf8, type SafeResponse } from '@quarry/safe-fetch';
 import { findTypeOfMediaType, findTypeOfName, MEDIA_TYPES } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-responses';
 import { parsePageUrl, getFileNameOfUrl } from '../urls/page-url.js';
@@ -19,7 +19,7 @@ import {
   type PageResponse,
   type VisitParts,
 } from './page.js';
-import { readFileVisit, readPageVisit } from './read-page.js';
+import { createNoindexVisit, readFileVisit, readPageVisit } from './read-page.js';
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/*;q=0.8,*/*;q=0.5';
 
@@ -39,6 +39,7 @@ export async function visitUrl(
   try {
     const result = await parts.client.fetch(url, request, (response) => readPageResponse(parts, url, response));
     if (result.kind !== 'response') return toProblemVisit(result);
+    if (result.value.status === 304) return readUnchangedVisit(parts, result.value, options.known);
     return await readVisitOfResponse(parts, result.value, result.retryAfterMs, options.signal);
   } catch (error) {
     if (error instanceof BodyTooLarge) return createProblemVisit('too_large', { found: error.message });
@@ -80,7 +81,6 @@ async function readVisitOfResponse(
   signal: AbortSignal,
 ): Promise<Visit> {
   const { url, status, headers } = response;
-  if (status === 304) return { kind: 'unchanged' };
   if (status >= 300 && status < 400) return toRedirectVisit(url, status, headers.get('location'));
   if (!isSuccessStatus(status))
     return { kind: 'problem', problem: createHttpStatusProblem(status, retryAfterMs), links: [] };
@@ -91,8 +91,20 @@ async function readVisitOfResponse(
     : readFileVisit(parts, response, content.mimeType);
 }
 
+/**
+ * Reads a 304 response. Its headers replace the stored ones (RFC 9111 section 4.3.4), so an `X-Robots-Tag` applies. Some
+ * caches respond with 304 to requests without validators.
+ */
+function readUnchangedVisit(parts: VisitParts, { headers }: PageResponse, known: Validators | undefined): Visit {
+  if (Object.keys(buildConditionalHeaders(known)).length === 0)
+    return createProblemVisit('fetch_failed', {
+      found: 'expected the page, found the status 304, which is a response to conditional requests only',
+    });
+  return createNoindexVisit(parts, headers) ?? { kind: 'unchanged' };
+}
+
 function toRedirectVisit(url: string, status: number, location: string | undefined): Visit {
-  const to = location === undefined ? undefined : parsePageUrl(location, url);
+  const to = location === undefined ? undefined : parsePageUrl(decodeLocationAsUtf8(location), url);
   if (to !== undefined) return to === url ? createProblemVisit('redirect_loop') : { kind: 'redirect', to };
   return createProblemVisit('fetch_failed', {
     found: `expected the URL of a page in the redirect with the status ${status}, found none`,

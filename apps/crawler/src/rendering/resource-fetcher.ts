@@ -1,3 +1,4 @@
+import { decodeLocationAsUtf8 } from '@quarry/safe-fetch';
 import { HostBusy } from '../politeness/host-rate-limiter.js';
 import { BodyTooLarge, type PoliteClient, readBodyUpToLimit } from '../politeness/polite-client.js';
 
@@ -54,7 +55,9 @@ async function fetchResource(
     const reply = await client.fetch(url, request, async (response): Promise<FetchedResource> => {
       const { status, headers } = response;
       const isRedirect = status >= 300 && status < 400;
-      const location = isRedirect ? URL.parse(headers.get('location') ?? '', url)?.href : undefined;
+      const location = isRedirect
+        ? URL.parse(decodeLocationAsUtf8(headers.get('location') ?? ''), url)?.href
+        : undefined;
       const bytes = await readBodyUpToLimit(response, maxBytes);
       const forwarded = FORWARDED_HEADERS.flatMap((name) => {
         const value = headers.get(name);

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { normalizeDeclaredCharset } from '../pages/decode-web-text.js';
 
 /** Maximum decompressed size of a sitemap, in bytes. sitemaps.org allows 50 MB. */
 const MAX_BYTES = 100 * 1024 * 1024;
@@ -83,9 +84,5 @@ function createSitemapTextDecoder(start: Uint8Array): TextDecoder {
   const declared = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(
     Buffer.from(start.subarray(0, 200)).toString('latin1'),
   );
-  try {
-    return new TextDecoder(declared?.[1] ?? 'utf-8');
-  } catch {
-    return new TextDecoder();
-  }
+  return new TextDecoder(normalizeDeclaredCharset(declared?.[1]));
 }

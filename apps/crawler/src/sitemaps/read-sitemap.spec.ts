@@ -109,6 +109,18 @@ describe('readSitemap', () => {
     expect(listUrls(await readInChunks(wide, 1_000))).toEqual(['https://example.com/%C3%BC']);
   });
 
+  it('readSitemap decodes UTF-8 in a sitemap that declares UTF-16 without a byte order mark', async () => {
+    const sitemap =
+      '<?xml version="1.0" encoding="utf-16"?><urlset><url><loc>https://example.com/ü</loc></url></urlset>';
+    expect(listUrls(await readInChunks(sitemap, 1_000))).toEqual(['https://example.com/%C3%BC']);
+  });
+
+  it('readSitemap returns the link of an RSS item whose image contains a url element', async () => {
+    const image = '<image><url>https://example.com/a.jpg</url><link>https://example.com/</link></image>';
+    const feed = `<rss><channel><item><link>https://example.com/a</link>${image}</item></channel></rss>`;
+    expect(listUrls(await readInChunks(feed))).toEqual(['https://example.com/a']);
+  });
+
   it('readSitemap continues after malformed XML, and reports the first error', async () => {
     const malformed =
       '<urlset><url><loc>https://example.com/a</loc><b></url><url><loc>https://example.com/b</loc></url></urlset>';

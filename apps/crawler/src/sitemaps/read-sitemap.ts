@@ -91,12 +91,12 @@ export interface XmlEntry {
 }
 
 /** Maps the names of XML elements, without namespace prefix, to the kind of entry that they contain. */
-const ENTRY_ELEMENTS: Readonly<Record<string, XmlEntry['kind'] | undefined>> = {
-  url: 'page',
-  sitemap: 'sitemap',
-  item: 'page',
-  entry: 'page',
-};
+const ENTRY_ELEMENTS = new Map<string, XmlEntry['kind']>([
+  ['url', 'page'],
+  ['sitemap', 'sitemap'],
+  ['item', 'page'],
+  ['entry', 'page'],
+]);
 /** Lists the child elements with the URL of an entry. Deeper elements, such as the `loc` of an image, do not count. */
 const URL_ELEMENTS = new Set(['loc', 'link']);
 const DATE_ELEMENTS = new Set(['lastmod', 'pubdate', 'updated']);
@@ -155,12 +155,12 @@ export class XmlSitemap {
 
   #handleOpenTag(tag: SaxesTagPlain): void {
     const name = removeNamespacePrefix(tag.name);
-    if (this.#open.length === 0 && name === 'html')
-      throw new SitemapUnreadable('expected a sitemap, found an HTML page');
+    const isRoot = this.#open.length === 0;
+    if (isRoot && name === 'html') throw new SitemapUnreadable('expected a sitemap, found an HTML page');
     this.#open.push(name);
     this.#text = '';
-    if (ENTRY_ELEMENTS[name] !== undefined) [this.#location, this.#modified] = ['', undefined];
-    if (name === 'link' && this.#getParentEntryElement() !== undefined) this.#readAtomLink(tag);
+    if (this.#isEntry(this.#open.length - 1)) [this.#location, this.#modified] = ['', undefined];
+    if (name === 'link' && this.#isEntry(this.#open.length - 2)) this.#readAtomLink(tag);
   }
 
   /** Reads the URL of an entry of an Atom feed. It is in the `href` attribute of `link`, not in the text. */
@@ -176,21 +176,24 @@ export class XmlSitemap {
   #handleCloseTag(): void {
     const name = this.#open.at(-1) ?? '';
     const text = this.#text.trim();
-    if (this.#getParentEntryElement() !== undefined && URL_ELEMENTS.has(name)) this.#location ||= text;
-    if (this.#getParentEntryElement() !== undefined && DATE_ELEMENTS.has(name))
-      this.#modified = text === '' ? undefined : text;
-    const kind = ENTRY_ELEMENTS[name];
-    if (kind !== undefined && this.#location !== '') {
+    const isInEntry = this.#isEntry(this.#open.length - 2);
+    if (isInEntry && URL_ELEMENTS.has(name)) this.#location ||= text;
+    if (isInEntry && DATE_ELEMENTS.has(name)) this.#modified = text === '' ? undefined : text;
+    const kind = this.#isEntry(this.#open.length - 1) ? ENTRY_ELEMENTS.get(name) : undefined;
+    if (kind !== undefined && this.#location !== '')
       this.#found.push({ kind, location: this.#location, modified: this.#modified });
-    }
     this.#open.pop();
     this.#text = '';
   }
 
-  /** Returns the name of the parent element if that element is an entry. */
-  #getParentEntryElement(): string | undefined {
-    const parent = this.#open.at(-2) ?? '';
-    return ENTRY_ELEMENTS[parent] === undefined ? undefined : parent;
+  /**
+   * Returns whether an open element is an entry. An element inside an entry of another name is none, for example the
+   * `url` of an image in an RSS item. Inside an entry of the same name, the end tag of the outer one is missing.
+   */
+  #isEntry(at: number): boolean {
+    const name = this.#open[at] ?? '';
+    const others = this.#open.slice(0, at).filter((ancestor) => ancestor !== name);
+    return ENTRY_ELEMENTS.has(name) && !others.some((ancestor) => ENTRY_ELEMENTS.has(ancestor));
   }
 }
 

@@ -1,4 +1,4 @@
-import { isFetchError, type SafeResponse } from '@quarry/safe-fetch';
+import { decodeLocationAsUtf8, isFetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { parsePageUrl } from '../urls/page-url.js';
 import { type PageProblem, createPageProblem, createFetchProblem, createHttpStatusProblem } from '../pages/page.js';
 import { RetryPostponed, planRequestRetry, type RetryParts } from '../pages/visit-url.js';
@@ -156,7 +156,8 @@ async function readSitemapResponse(
   const { status, headers } = response;
   if (status >= 200 && status < 300) return readEntriesOfResponse(response, url, onEntry);
   await response.discard();
-  const to = status >= 300 && status < 400 ? parsePageUrl(headers.get('location') ?? '', url) : undefined;
+  const to =
+    status >= 300 && status < 400 ? parsePageUrl(decodeLocationAsUtf8(headers.get('location') ?? ''), url) : undefined;
   if (to !== undefined && to !== url) return { kind: 'redirect', to };
   return { kind: 'problem', problem: createHttpStatusProblem(status, undefined) };
 }

@@ -40,7 +40,12 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
   if (known?.runId === runId)
     return { record: known, bytes: undefined, alreadySettled: true, transientProblem: undefined };
   const now = visits.now();
-  if (known?.content !== undefined && isUnchangedBySitemap(known.content, entry.sitemapModified, now)) {
+  // The date of the sitemap confirms the content, but not a problem or a redirect that a later run has found.
+  if (
+    known?.found === 'content' &&
+    known.content !== undefined &&
+    isUnchangedBySitemap(known.content, entry.sitemapModified, now)
+  ) {
     return createLookUpResult(createPageContentRecord(parts, known.content));
   }
   const visit = await visitUrlAndItsSpellings(parts, entry, known?.content, signal);

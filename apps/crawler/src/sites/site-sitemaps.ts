@@ -1,10 +1,11 @@
 import { createRunNote, type RunNote } from '@quarry/contracts';
 import { normalizeUrl } from '../urls/page-url.js';
 import { isSameSite } from '../urls/site-scope.js';
-import type { PageProblem } from '../pages/page.js';
-import type { RetryParts } from '../pages/visit-url.js';
+import { createPageProblem, type PageProblem } from '../pages/page.js';
+import { planRequestRetry, RetryPostponed, type RetryParts } from '../pages/visit-url.js';
 import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
+import type { RobotsResult } from '../politeness/robots-txt.js';
 import { walkSitemaps, WalkState, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';
 import type { SiteCrawl } from './settle-page.js';
@@ -12,7 +13,7 @@ import { shouldRequestPage } from './should-request-page.js';
 
 export interface SitemapParts {
   readonly retries: RetryParts;
-  readonly crawl: Pick<SiteCrawl, 'scope'> & { readonly frontier: Frontier };
+  readonly crawl: Pick<SiteCrawl, 'scope' | 'records'> & { readonly frontier: Frontier };
   readonly signal: AbortSignal;
   /**
    * Receives the origin of another site whose robots.txt names one of the sitemaps, so that its pages are crawled, too.
@@ -35,19 +36,25 @@ export interface SitemapPages extends SitemapWalk {
 /** Maximum number of pages of other sites that are stored until the robots.txt files of those sites are read. */
 const MAX_FOREIGN = 100_000;
 const MAX_FOREIGN_SITES = 20;
+/** Maximum number of page records that are read to determine whether an earlier run has requested pages of a site. */
+const MAX_CHECKED_RECORDS = 20;
 const MAX_OUT_OF_SCOPE = 100;
 
 /** Holds the progress of reading the sitemaps of a site. An interrupted crawl resumes from it. */
 export interface SitemapProgress {
   readonly urls: readonly string[];
   readonly walk: WalkState;
-  readonly foreign: SitemapEntry[];
-  readonly keysOutOfScope: string[];
+  /** The pages of other sites, keyed by URL. */
+  readonly foreign: Map<string, SitemapEntry>;
+  readonly keysOutOfScope: Set<string>;
+  /** Number of failed requests for the robots.txt of other sites, keyed by origin. Infinity after the last attempt. */
+  readonly robotsFailures: Map<string, number>;
   added: number;
 }
 
 export function createSitemapProgress(urls: readonly string[]): SitemapProgress {
-  return { urls, walk: new WalkState(urls), foreign: [], keysOutOfScope: [], added: 0 };
+  const created = { foreign: new Map(), keysOutOfScope: new Set<string>(), robotsFailures: new Map() };
+  return { urls, walk: new WalkState(urls), ...created, added: 0 };
 }
 
 /**
@@ -62,7 +69,7 @@ export async function addSitemapPages(
   depth: number,
 ): Promise<SitemapPages> {
   const { crawl, retries, signal } = parts;
-  const { urls: sitemapUrls, walk, foreign, keysOutOfScope } = progress;
+  const { walk, foreign, keysOutOfScope } = progress;
   const addPage = ({ url, modified }: SitemapEntry): boolean => {
     if (crawl.frontier.addPage({ requestUrl: url, depth, redirects: 0, sitemapModified: modified }))
       progress.added += 1;
@@ -70,19 +77,19 @@ export async function addSitemapPages(
   };
   const onPage = (entry: SitemapEntry, sitemap: string): boolean => {
     if (shouldRequestPage(crawl, entry.url)) return addPage(entry);
-    if (!isSameSite(entry.url, sitemap) && foreign.length < MAX_FOREIGN) foreign.push(entry);
-    else if (keysOutOfScope.length < MAX_OUT_OF_SCOPE) keysOutOfScope.push(normalizeUrl(entry.url));
+    if (!isSameSite(entry.url, sitemap) && foreign.size < MAX_FOREIGN) foreign.set(entry.url, entry);
+    else if (keysOutOfScope.size < MAX_OUT_OF_SCOPE) keysOutOfScope.add(normalizeUrl(entry.url));
     return true;
   };
   await walkSitemaps({ ...retries, signal, onPage }, walk);
-  if (parts.onSiteApproved !== undefined)
-    await findSitesThatApproveSitemaps(parts, foreign, sitemapUrls, parts.onSiteApproved);
-  const rejected = foreign.filter((entry) => !shouldRequestPage(crawl, entry.url));
-  for (const entry of foreign) if (shouldRequestPage(crawl, entry.url)) addPage(entry);
-  const outOfScope = [
-    ...rejected.slice(0, MAX_OUT_OF_SCOPE).map(({ url }) => normalizeUrl(url)),
-    ...keysOutOfScope,
-  ].slice(0, MAX_OUT_OF_SCOPE);
+  if (parts.onSiteApproved !== undefined) await findSitesThatApproveSitemaps(parts, progress, parts.onSiteApproved);
+  const rejected = [...foreign.values()].filter((entry) => !shouldRequestPage(crawl, entry.url));
+  for (const entry of foreign.values()) if (shouldRequestPage(crawl, entry.url)) addPage(entry);
+  const rejectedKeys = rejected.slice(0, MAX_OUT_OF_SCOPE).map(({ url }) => normalizeUrl(url));
+  // Another spelling of the URL, for example one without tracking parameters, can be in scope.
+  const outOfScope = [...rejectedKeys, ...keysOutOfScope]
+    .filter((key) => !crawl.frontier.hasPage(key) && !shouldRequestPage(crawl, key))
+    .slice(0, MAX_OUT_OF_SCOPE);
   const { problems, read } = walk;
   const { added } = progress;
   return { problems, read, added, foreign: rejected.length, foreignExample: rejected[0]?.url, outOfScope };
@@ -90,20 +97,66 @@ export async function addSitemapPages(
 
 /**
  * Finds the other sites whose robots.txt names one of the sitemaps, and passes their origins to `onSiteApproved`. The
- * sitemap may then list pages of that other site (sitemaps.org, "Sitemaps & Cross Submits").
+ * sitemap may then list pages of that other site (sitemaps.org, "Sitemaps & Cross Submits"). If the robots.txt of a site
+ * that has pages of an earlier run is unreachable, the walk has a problem after the last attempt. The pages then stay.
+ *
+ * @throws HostBusy, RetryPostponed, the signal's reason
  */
 async function findSitesThatApproveSitemaps(
-  { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
-  foreign: readonly SitemapEntry[],
-  sitemaps: readonly string[],
+  parts: SitemapParts,
+  progress: SitemapProgress,
   onSiteApproved: (origin: string) => void,
 ): Promise<void> {
-  const origins = [...new Set(foreign.map((entry) => new URL(entry.url).origin))].slice(0, MAX_FOREIGN_SITES);
-  for (const origin of origins) {
-    const robots = await client.getRobots(`${origin}/`, { signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS });
-    const named = robots.reachable ? robots.rules.sitemaps : [];
-    if (named.some((sitemap) => sitemaps.includes(URL.parse(sitemap, origin)?.href ?? ''))) onSiteApproved(origin);
+  const { retries, signal } = parts;
+  const origins = [...new Set([...progress.foreign.keys()].map((url) => new URL(url).origin))];
+  for (const origin of origins.slice(0, MAX_FOREIGN_SITES)) {
+    const robots = await retries.client.getRobots(`${origin}/`, { signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS });
+    if (!robots.reachable) {
+      if (await hasRecordedPage(parts, progress, origin))
+        await retryRobots(parts, progress, origin, createRobotsProblem(origin, robots));
+    } else if (
+      robots.rules.sitemaps.some((sitemap) => progress.urls.includes(URL.parse(sitemap, origin)?.href ?? ''))
+    ) {
+      onSiteApproved(origin);
+    }
   }
+}
+
+/** Returns whether an earlier run has requested one of the first pages that the sitemaps list for a site. */
+async function hasRecordedPage(
+  { crawl }: SitemapParts,
+  { foreign }: SitemapProgress,
+  origin: string,
+): Promise<boolean> {
+  const urls = [...foreign.keys()].filter((url) => new URL(url).origin === origin).slice(0, MAX_CHECKED_RECORDS);
+  const records = await Promise.all(urls.map((url) => crawl.records.read(normalizeUrl(url))));
+  return records.some((record) => record !== undefined);
+}
+
+function createRobotsProblem(
+  origin: string,
+  { message, retryAfterMs }: Extract<RobotsResult, { reachable: false }>,
+): PageProblem {
+  return createPageProblem('robots_unreachable', {
+    found: `${origin}/robots.txt: ${message}`,
+    transient: true,
+    retryAfterMs,
+  });
+}
+
+/** Postpones the crawl until robots.txt can be requested again. Adds the problem to the walk after the last attempt. */
+async function retryRobots(
+  { retries, signal }: SitemapParts,
+  { urls, walk, robotsFailures }: SitemapProgress,
+  origin: string,
+  problem: PageProblem,
+): Promise<void> {
+  const attempts = (robotsFailures.get(origin) ?? 0) + 1;
+  if (attempts === Infinity) return;
+  const delayMs = await planRequestRetry(retries, `${origin}/`, problem, { attempts, signal });
+  robotsFailures.set(origin, delayMs === undefined ? Infinity : attempts);
+  if (delayMs !== undefined) throw new RetryPostponed(problem, delayMs);
+  walk.problems.push({ url: urls[0] ?? origin, problem });
 }
 
 /** Returns the URLs of the sitemaps that robots.txt declares; if there are none, the default URL `/sitemap.xml`. */
