@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import { getCurrentTrace } from '@quarry/service-kit';
-import { sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 
@@ -42,13 +42,14 @@ export function computeIndexingCost(bytes = 0): number {
 }
 
 /**
- * Deletes waiting jobs of runs that have ended.
+ * Deletes waiting jobs of runs that have ended. Keeps jobs that remove content, because the end of a run writes them.
  *
  * @param tx the transaction that ends the runs
  */
 export async function deleteJobsOfRuns(tx: Queries, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
-  await tx.delete(outbox).where(sql`${outbox.payload} ->> 'runId' = any(${sql.param([...runIds])}::text[])`);
+  const isOfRun = sql`${outbox.payload} ->> 'runId' = any(${sql.param([...runIds])}::text[])`;
+  await tx.delete(outbox).where(and(isOfRun, sql`not ${outbox.payload} ? 'removalId'`));
 }
 
 /** Maximum number of rows per statement, because PostgreSQL limits a statement to 65,535 parameters. */

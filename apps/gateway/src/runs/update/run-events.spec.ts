@@ -264,6 +264,16 @@ describe('the events of a run of several documents', () => {
     expect(row?.fragments).toBe(3);
   });
 
+  it('the end of a run that recorded documents keeps the jobs that remove missing documents', async () => {
+    const keys = ['a', 'b', 'c', 'd'];
+    await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 1 })), reportEnumeration());
+    await startNextRun();
+    const found = keys.slice(1).flatMap((key) => [recordFoundDocument(key), reportDocument(key, 'unchanged')]);
+    await emitEvents(...found, reportEnumeration());
+    const jobs = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
+    expect(jobs.filter(({ name }) => name === 'remove-document')).toMatchObject([{ payload: { documentKey: 'a' } }]);
+  });
+
   it('a run keeps missing documents if its enumeration was incomplete or if more than 30 % of the known documents are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
