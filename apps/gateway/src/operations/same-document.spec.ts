@@ -47,6 +47,13 @@ describe('uploading the same document again', () => {
     expect(await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt')).not.toBe(one);
   });
 
+  it('files whose long names differ only near the end are two documents', async () => {
+    const start = 'n'.repeat(220);
+    const id = await uploadText(used.tenant.api, used.datastore, 'x', `${start} 1.txt`);
+    expect(await uploadText(used.tenant.api, used.datastore, 'y', `${start} 2.txt`)).not.toBe(id);
+    expect(await uploadText(used.tenant.api, used.datastore, 'z', `${start} 1.txt`)).toBe(id);
+  });
+
   it('uploading the same document to another datastore creates another datasource', async () => {
     const other = await createDatastore(used.tenant.api);
     expect(await uploadText(used.tenant.api, other)).not.toBe(await uploadText(used.tenant.api, used.datastore));

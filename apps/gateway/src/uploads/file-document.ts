@@ -23,14 +23,16 @@ import { detectMediaType } from './detect-media-type.js';
 export function buildFileDocument(form: FileUploadFields, file: StoredFile | undefined, newId: string): SavedDocument {
   if (file === undefined) throw problem('file_missing', 'The form must contain a file in the field file; found none.');
   const partName = cleanFileName(file.name);
-  const name = isNonempty(form.fileName) ? cleanFileName(form.fileName) : partName;
+  const wholeName = removeUnsafeCharacters(isNonempty(form.fileName) ? form.fileName : file.name);
+  const name = shortenName(wholeName);
   if (file.size === 0) throw problem('file_empty', `The file ${JSON.stringify(name)} has 0 bytes.`);
   const mimeType = detectMediaType({ ...file, names: [name, partName] });
   const customId = isNonempty(form.custom_id) ? form.custom_id : null;
   return {
     newId,
     type: 'file',
-    identity: determineFileIdentity(customId, name),
+    // Two long names can differ only after the maximum length.
+    identity: determineFileIdentity(customId, wholeName),
     legacyKey: buildLegacyFileKey(customId, name),
     givenName: name,
     name,
@@ -57,14 +59,17 @@ const FALLBACK = 'file';
  * name. The result is safe to display and to store.
  */
 export function cleanFileName(givenName: string): string {
+  return shortenName(removeUnsafeCharacters(givenName));
+}
+
+function removeUnsafeCharacters(givenName: string): string {
   const name = givenName.normalize('NFC').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu, '');
   const last = name.split(/[/\\]/).at(-1)?.trim() ?? '';
-  return /^\.*$/.test(last) ? FALLBACK : shortenName(last);
+  return /^\.*$/.test(last) ? FALLBACK : last.toWellFormed();
 }
 
 /** Shortens a file name, but keeps the extension, which shows the type of the file. */
-function shortenName(name: string): string {
-  const whole = name.toWellFormed();
+function shortenName(whole: string): string {
   if (whole.length <= MAX_LENGTH) return whole;
   const extension = /\.[^.]{1,16}$/.exec(whole)?.[0] ?? '';
   return whole.slice(0, MAX_LENGTH - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
