@@ -31,8 +31,7 @@ export async function insertAgent(db: Queries, organizationId: string, request: 
       })
       .returning();
     if (row === undefined) throw new Error('expected the inserted row of the agent, found none');
-    await attachDatastores(tx, row, request.datastoreIds);
-    return { ...row, datastoreIds: request.datastoreIds };
+    return { ...row, datastoreIds: await attachDatastores(tx, row, request.datastoreIds) };
   });
 }
 
@@ -108,9 +107,12 @@ export async function updateAgent(db: Queries, agent: Agent, request: UpdateAgen
   const { organizationId, id } = agent;
   const isThis = and(eq(agents.organizationId, organizationId), eq(agents.id, id));
   return db.transaction(async (tx) => {
+    // A concurrent request may have changed the model settings, which are in one column, since the agent was read.
+    const [current] = await tx.select().from(agents).where(isThis).for('update');
+    if (current === undefined) throw createNotFoundProblem('agent', id);
     await tx
       .update(agents)
-      .set({ ...buildAgentChanges(agent, request), updatedAt: now })
+      .set({ ...buildAgentChanges(current, request), updatedAt: now })
       .where(isThis);
     const { datastoreIds } = request;
     if (datastoreIds !== undefined && datastoreIds !== null) {
@@ -148,12 +150,15 @@ function selectAgents(db: Queries, condition: SQL | undefined, limit = 1) {
     .limit(limit);
 }
 
-async function attachDatastores(tx: Queries, agent: AgentRow, datastoreIds: readonly string[]): Promise<void> {
-  if (datastoreIds.length === 0) return;
+/** Attaches datastores to an agent. @returns their ids as they are stored, each once, although two spellings can be equal */
+async function attachDatastores(tx: Queries, agent: AgentRow, ids: readonly string[]): Promise<readonly string[]> {
+  const datastoreIds = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (datastoreIds.length === 0) return datastoreIds;
   const { organizationId, id: agentId } = agent;
   await tx
     .insert(agentDatastores)
     .values(datastoreIds.map((datastoreId, position) => ({ organizationId, agentId, datastoreId, position })));
+  return datastoreIds;
 }
 
 /** Returns the agent with this id. @throws Problem 404 if it does not exist or the caller cannot access it */

@@ -3,6 +3,7 @@ import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Caller } from '../access/caller.js';
 import { requireAgent } from '../agents/agent-repository.js';
+import { parseTime } from '../checks/parse-time.js';
 import type { Queries } from '../database/database.js';
 import { conversations, messages } from '../database/tables/conversations.js';
 import type { StoredQuestion } from '../database/tables/evaluations.js';
@@ -57,16 +58,14 @@ function buildAnswerCondition(
   { createdAfter, createdBefore, followUps }: FeedbackSelection,
   agentId: string | undefined,
 ): SQL | undefined {
+  const after = parseTime('dataset.feedback.createdAfter', createdAfter);
+  const before = parseTime('dataset.feedback.createdBefore', createdBefore);
   return and(
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     followUps === true ? undefined : eq(answered.turn, 1),
-    isPresent(createdAfter) ? gte(answered.createdAt, new Date(createdAfter)) : undefined,
-    isPresent(createdBefore) ? lt(answered.createdAt, new Date(createdBefore)) : undefined,
+    after && gte(answered.createdAt, after),
+    before && lt(answered.createdAt, before),
   );
-}
-
-function isPresent<T>(value: T): value is NonNullable<T> {
-  return value !== undefined && value !== null;
 }
 
 /** Lists complete answers with positive feedback, newest first, with their questions and cited sources. */

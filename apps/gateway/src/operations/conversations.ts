@@ -8,7 +8,7 @@ import {
 } from '@quarry/contracts';
 import { requireAgent } from '../agents/agent-repository.js';
 import { deleteStreams } from '../answering/answer-stream-repository.js';
-import { createFieldProblem } from '../checks/field-problem.js';
+import { parseTime } from '../checks/parse-time.js';
 import {
   listConversations,
   listMessages,
@@ -46,8 +46,8 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     problems: ['not_found'],
     handle: async ({ gateway: { db }, caller, query }) => {
       const { visitorId, feedback, unanswered } = query;
-      const createdAfter = parseQueryTime('createdAfter', query.createdAfter);
-      const createdBefore = parseQueryTime('createdBefore', query.createdBefore);
+      const createdAfter = parseTime('createdAfter', query.createdAfter);
+      const createdBefore = parseTime('createdBefore', query.createdBefore);
       const agentId = query.agentId === undefined ? undefined : (await requireAgent(db, caller, query.agentId)).id;
       const page = parsePageRequest(query);
       const accessibleAgentIds = caller.limits?.agentIds;
@@ -146,16 +146,3 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     },
   }),
 ];
-
-/**
- * Parses a time in the query string. A time without an offset is in UTC.
- *
- * @throws Problem 400 for a text that is not a time
- */
-function parseQueryTime(field: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined;
-  const hasOffset = !text.includes('T') || /(Z|[+-]\d\d:?\d\d)$/i.test(text);
-  const time = new Date(hasOffset ? text : `${text}Z`);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw createFieldProblem(field, `must be a time such as 2026-11-30T12:00:00Z, found ${JSON.stringify(text)}`);
-}

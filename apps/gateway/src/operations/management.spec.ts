@@ -212,6 +212,26 @@ describe('/api/agents', () => {
     expect((await tenant.api.patch(`/api/agents/${id}`).send({ temperature: 7 })).status).toBe(400);
   });
 
+  it('POST and PATCH of an agent accept the id of a datastore in two spellings, and return it once as it is stored', async () => {
+    const datastore = await createDatastore(tenant.api);
+    const datastoreIds = [datastore.toUpperCase(), datastore];
+    const created = await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds });
+    expect(created.body).toMatchObject({ datastoreIds: [datastore] });
+    const id = getStringField(created, 'id');
+    const changed = await tenant.api.patch(`/api/agents/${id}`).send({ datastoreIds });
+    expect(changed.body).toMatchObject({ datastoreIds: [datastore] });
+  });
+
+  it('concurrent PATCH requests for an agent keep the model settings of each other', async () => {
+    const id = await createAgent(tenant.api, { datastoreIds: [] });
+    for (const temperature of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) {
+      const bodies = [{ temperature }, { name: `Agent ${temperature}` }, { topP: temperature }];
+      await Promise.all(bodies.map(async (body) => tenant.api.patch(`/api/agents/${id}`).send(body)));
+      const agent = await tenant.api.get(`/api/agents/${id}`);
+      expect(agent.body).toMatchObject({ temperature, topP: temperature, name: `Agent ${temperature}` });
+    }
+  });
+
   it('DELETE /api/agents/{id} deletes an agent, and returns 404 for that agent afterwards', async () => {
     const id = await createAgent(tenant.api);
     expect((await tenant.api.delete(`/api/agents/${id}`)).status).toBe(204);

@@ -170,10 +170,13 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db, secretCipher, clock }, caller: { organizationId }, params, query, runOnce }) => {
       const { id } = await findWebhook(db, organizationId, params.id);
       const options = { revokePrevious: query.revokePrevious === true, now: clock() };
-      return runOnce(async (tx) => {
-        const { secret, previousSecretsUntil } = await rotateWebhookSecret(tx, secretCipher, id, options);
-        return buildOkReply({ secret, previousSecretExpiresAt: previousSecretsUntil?.toISOString() ?? null });
-      });
+      return runOnce(
+        async (tx) => {
+          const { secret, previousSecretsUntil } = await rotateWebhookSecret(tx, secretCipher, id, options);
+          return buildOkReply({ secret, previousSecretExpiresAt: previousSecretsUntil?.toISOString() ?? null });
+        },
+        [query.revokePrevious === true],
+      );
     },
   }),
 ];

@@ -10,6 +10,7 @@ import { newId } from '../database/id.js';
 import { organizations, type OrganizationRow } from '../database/tables/organizations.js';
 import type { PageRequest } from '../paging/pages.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
+import { invalidateAllotments } from '../usage/query-reservations.js';
 
 /** Inserts a new organization, and returns its row. */
 export async function insertOrganization(
@@ -64,13 +65,16 @@ export async function updateOrganization(
     ...buildLimitColumns(limits),
   };
   if (Object.keys(set).length === 0) return findOrganization(db, id);
-  const [row] = await db
-    .update(organizations)
-    .set({ ...set, roomSince: buildLimitRaisedAt(limits?.storedTokens, now) })
-    .where(buildPresentOrganizationCondition(id))
-    .returning();
-  if (row === undefined) throw createNotFoundProblem('organization', id);
-  return row;
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(organizations)
+      .set({ ...set, roomSince: buildLimitRaisedAt(limits?.storedTokens, now) })
+      .where(buildPresentOrganizationCondition(id))
+      .returning();
+    if (row === undefined) throw createNotFoundProblem('organization', id);
+    if (set.agentQueriesPerMonth !== undefined) await invalidateAllotments(tx, id);
+    return row;
+  });
 }
 
 /**

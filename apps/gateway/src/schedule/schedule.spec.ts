@@ -72,4 +72,14 @@ describe('a schedule', () => {
     expect(computeNextTime('every 10m', 1)).toBe('2026-06-01T12:18:30.000Z');
     expect(computeNextTime('*/15 * * * *', 0.5)).toBe('2026-06-01T12:15:30.000Z');
   });
+
+  it('a cron schedule of every minute skips no minute, whatever the jitter', () => {
+    const schedule = parseSchedule('schedule', '* * * * *');
+    let time: Date | undefined = new Date('2026-06-01T12:00:58Z');
+    for (let minute = 1; minute <= 5; minute += 1) {
+      const noticedAt: Date = new Date((time?.getTime() ?? NaN) + 3_000);
+      time = schedule?.computeNextTime(noticedAt, 0.97);
+    }
+    expect(time?.toISOString()).toBe('2026-06-01T12:05:58.200Z');
+  });
 });

@@ -78,7 +78,13 @@ function createCronSchedule(path: string, text: string): Schedule {
       CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
     // This call throws for schedules that never occur, such as February 30.
     computeNext(new Date());
-    return { computeNextTime: (now, jitter) => new Date(computeNext(now).getTime() + JITTER_MS * jitter) };
+    // The jitter shifts each time of the schedule, so that no time is skipped if the shifted time is after the next one.
+    return {
+      computeNextTime: (now, jitter) => {
+        const shiftMs = JITTER_MS * jitter;
+        return new Date(computeNext(new Date(now.getTime() - shiftMs)).getTime() + shiftMs);
+      },
+    };
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'the text cannot be read';
     const found = JSON.stringify(text.slice(0, 60));

@@ -198,7 +198,7 @@ export function buildSearchScope(
   return {
     organizationId,
     datastores: datastores.map(({ id, embedding }) => (embedding === null ? { id } : { id, embedding })),
-    ...(filters === null || filters === undefined ? {} : { filters: removeNullFilters(filters) }),
+    ...(filters === null || filters === undefined ? {} : { filters: normalizeFilters(filters) }),
     ...(excluded === undefined ? {} : { excluded }),
   };
 }
@@ -223,9 +223,11 @@ function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent
 }
 
 /**
- * Removes filters that are null or undefined. Keeps a filter with an empty list, which matches nothing. Clients send an
+ * Removes filters that are null or undefined, and converts ids to lower case, as ids are stored. Keeps a filter with an empty list, which matches nothing. Clients send an
  * empty list for visitors who may see no content.
  */
-function removeNullFilters(filters: QueryFilters): QueryFilters {
-  return Object.fromEntries(Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined));
+function normalizeFilters(filters: QueryFilters): QueryFilters {
+  const present = Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined);
+  const ids = filters.datasource_ids?.map((id) => id.toLowerCase());
+  return Object.fromEntries([...present, ...(ids === undefined ? [] : [['datasource_ids', ids] as const])]);
 }

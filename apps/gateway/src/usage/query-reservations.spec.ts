@@ -83,6 +83,15 @@ describe('the counts of parallel queries', () => {
     expect(await countUsed()).toBe(70);
   });
 
+  it('a monthly limit that was removed and is set again to the same value applies to all queries of the month', async () => {
+    await setQueryLimit(100);
+    expect(await reserveQueries(1)).toBe(1);
+    await setQueryLimit(null);
+    expect(await reserveQueries(99)).toBe(99);
+    await setQueryLimit(100);
+    expect(await reserveQueries(40)).toBe(0);
+  });
+
   it('the monthly count includes the queries that a gateway of the previous version counted', async () => {
     const { organizationId } = used.tenant;
     const row = { organizationId, month: formatMonth(NOVEMBER), agentQueries: 6, datastoreQueries: 4 };

@@ -189,6 +189,18 @@ async function allotQueriesToStripe(
 }
 
 /**
+ * Makes the allotments of an organization invalid. The transaction that sets the monthly limit must call this: while
+ * there is no limit, queries exceed the allotments, which would apply again if the same limit is set again.
+ */
+export async function invalidateAllotments(tx: Queries, organizationId: string): Promise<void> {
+  const { month, stripe } = usageStripes;
+  const isOfOrganization = eq(usageStripes.organizationId, organizationId);
+  // Locks the rows in the order of `allotAndCountQuery`, so that the transactions cannot deadlock.
+  await tx.select({ stripe }).from(usageStripes).where(isOfOrganization).orderBy(month, stripe).for('update');
+  await tx.update(usageStripes).set({ allottedLimit: null }).where(isOfOrganization);
+}
+
+/**
  * Subtracts a failed query from the counts of its month and its day. The row with the highest count of the day is
  * changed, which need not be the row that counted the query, because only the sum of all rows matters.
  */

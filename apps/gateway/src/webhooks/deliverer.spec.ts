@@ -145,6 +145,19 @@ describe('a receiver that fails', () => {
     expect(await getWebhook()).toMatchObject({ failingSince: null, lastDelivery: { delivered: false, status: 503 } });
   });
 
+  it('if the URL of a webhook is changed during an attempt, a response with 410 from the former URL does not disable the webhook', async () => {
+    receiver.answer = { status: 410 };
+    const release = receiver.delayResponses();
+    await writeDeliveries(1);
+    await enqueueDeliveries(used.test);
+    const attempt = used.test.queues.runAllJobs();
+    await expectEventually(() => receiver.received.length).toBe(1);
+    await patchWebhook({ url: otherReceiver.url });
+    release();
+    await attempt;
+    expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null, waiting: 1 });
+  });
+
   it('a webhook is disabled after five days of failures, and receives its waiting events when it is enabled again', async () => {
     const since = now;
     const eventIds = await writeDeliveries(40);

@@ -18,8 +18,8 @@ const STATUS_GONE = 410;
 /** The outcome of an attempt. */
 export interface AttemptOutcome {
   /**
-   * The attempt as it is stored. Contains the URL of the receiver, because a failure pauses deliveries only if the
-   * webhook still has this URL.
+   * The attempt as it is stored. Contains the URL of the receiver, because a failure pauses or disables the webhook only
+   * if the webhook still has this URL.
    */
   readonly storedTry: StoredTry;
   /** True if a further attempt would fail in the same way, because the address is refused. */
@@ -52,7 +52,7 @@ export async function recordAttempt(
       return endDelivery(tx, attempt, { at: now, failure: null, storedTry });
     }
     await recordFailedAttempt({ tx, log }, attempt, { webhook, storedTry, now });
-    await settleFailedDelivery({ tx, log }, attempt, outcome, now);
+    await settleFailedDelivery({ tx, log }, attempt, outcome, { isGone: isReceiverGone(webhook, storedTry), now });
   });
 }
 
@@ -69,7 +69,7 @@ async function recordFailedAttempt(
   { webhook, storedTry, now }: FailedAttempt,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  const disabledReason = storedTry.status === STATUS_GONE ? describeUnsubscribedReceiver(now) : undefined;
+  const disabledReason = isReceiverGone(webhook, storedTry) ? describeUnsubscribedReceiver(now) : undefined;
   const state = webhook.url === storedTry.url ? computeFailureUpdate(webhook, now) : {};
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
   await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, storedTry), ...update });
@@ -77,6 +77,11 @@ async function recordFailedAttempt(
   if (webhook.enabled && update.enabled === false) {
     log.warn({ webhookId, organizationId, reason: update.disabledReason }, 'a webhook is disabled');
   }
+}
+
+/** Returns whether the receiver at the current URL of the webhook has unsubscribed. */
+function isReceiverGone(webhook: WebhookRow, { status, url }: StoredTry): boolean {
+  return status === STATUS_GONE && url === webhook.url;
 }
 
 async function updateWebhookState(
@@ -112,10 +117,10 @@ async function settleFailedDelivery(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
   { storedTry, isRefused }: AttemptOutcome,
-  now: Date,
+  { isGone, now }: { readonly isGone: boolean; readonly now: Date },
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  if (storedTry.status === STATUS_GONE) {
+  if (isGone) {
     await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', storedTry });
     return failWaitingDeliveries(tx, webhookId, now);
   }

@@ -136,4 +136,11 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(getStringField(await sendRequest(), 'secret')).toBe(secret);
     expect(await verifyEach(secret, original)).toEqual({ valid: [true, true], signatures: 2 });
   });
+
+  it('an Idempotency-Key of a rotation that revokes nothing is refused for a rotation with revokePrevious', async () => {
+    const sendRequest = async (query: string) =>
+      used.tenant.api.post(`${path}/rotate-secret${query}`).set('Idempotency-Key', `revoke-${id}`);
+    expect((await sendRequest('')).status).toBe(200);
+    expect((await sendRequest('?revokePrevious=true')).status).toBe(409);
+  });
 });

@@ -81,6 +81,13 @@ describe('an older path', () => {
     expect(page.type).toBe('text/html');
   });
 
+  it('a POST request to an older path reaches the API, although its header Accept contains text/html', async () => {
+    const path = `/datastores/file-upload/${used.datastore}`;
+    const accept = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
+    const created = await getApi().post(path).set('Accept', accept).attach('file', Buffer.from('x'), 'html.txt');
+    expect(created.status).toBe(201);
+  });
+
   it('createOlderPathRewriter throws if the operation of an older path is missing or has other path parameters', () => {
     expect(() => createOlderPathRewriter([])).toThrow(
       'expected the operation queryAgent for the older path /agents/{id}/query, found none',

@@ -71,8 +71,9 @@ function getFirstSegment(path: string): string | undefined {
 }
 
 /** Returns true if a browser requests a page of the console. */
-function isConsolePageRequest(request: Pick<Request, 'path' | 'get'>): boolean {
-  return !/^\/api\//i.test(request.path) && (request.get('accept') ?? '').includes('text/html');
+function isConsolePageRequest(request: Pick<Request, 'method' | 'path' | 'get'>): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  return isRead && !/^\/api\//i.test(request.path) && (request.get('accept') ?? '').includes('text/html');
 }
 
 interface Rewrite {

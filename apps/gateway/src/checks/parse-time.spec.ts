@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { parseTime } from './parse-time.js';
+
+describe('parseTime', () => {
+  it.each([
+    ['2026-11-30', '2026-11-30T00:00:00.000Z'],
+    ['2026-11-30T12:00:00', '2026-11-30T12:00:00.000Z'],
+    ['2026-11-30 12:00:00', '2026-11-30T12:00:00.000Z'],
+    ['2026-11-30T12:00:00Z', '2026-11-30T12:00:00.000Z'],
+    ['2026-11-30T12:00:00+02:00', '2026-11-30T10:00:00.000Z'],
+    ['2026-11-30 12:00:00+0200', '2026-11-30T10:00:00.000Z'],
+  ])('parseTime parses %s as %s', (text, expected) => {
+    expect(parseTime('createdAfter', text)?.toISOString()).toBe(expected);
+  });
+
+  it.each(['2026-W47', '20261130T120000Z', '2026-334', '2026-11-30T12:00:00+01'])('parseTime refuses %s', (text) => {
+    expect(() => parseTime('createdAfter', text)).toThrow(`must be a time such as 2026-11-30T12:00:00Z`);
+  });
+
+  it.each([undefined, null])('parseTime returns undefined for %s', (absent) => {
+    expect(parseTime('createdAfter', absent)).toBeUndefined();
+  });
+});

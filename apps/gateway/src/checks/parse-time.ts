@@ -1,0 +1,17 @@
+import { createFieldProblem } from './field-problem.js';
+
+/**
+ * Parses a time in ISO 8601 that a request contains. A time without an offset is in UTC.
+ *
+ * @param field the path of the field in the request
+ * @returns undefined if the request does not contain the field
+ * @throws Problem 400 for a text that JavaScript cannot parse as a time, such as `2026-W48`
+ */
+export function parseTime(field: string, text: string | null | undefined): Date | undefined {
+  if (text === undefined || text === null) return undefined;
+  // JavaScript takes a date without a time as UTC, but a date with a time as local time.
+  const isUtc = !/[T ]\d/i.test(text) || /(Z|[+-]\d\d:?\d\d)$/i.test(text);
+  const time = new Date(isUtc ? text : `${text}Z`);
+  if (!Number.isNaN(time.getTime())) return time;
+  throw createFieldProblem(field, `must be a time such as 2026-11-30T12:00:00Z, found ${JSON.stringify(text)}`);
+}
