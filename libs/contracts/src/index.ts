@@ -181,6 +181,7 @@ export {
   UpdateDatastoreRequest,
   DatastoreResponse,
 } from './http/datastore.js';
+export { normalizePercentEscapes, normalizeUrl, parsePageUrl } from './datasource/normalize-url.js';
 export { buildStoredDocumentKey, parseStoredDocumentKey } from './datasource/stored-document-key.js';
 export { formatCount } from './datasource/format-count.js';
 export {

@@ -6,11 +6,12 @@ import {
   type RunGateway,
   type SyncJob,
   TryLater,
+  normalizeUrl,
+  parsePageUrl,
 } from '@quarry/contracts';
 import type { BlobStore } from '@quarry/blob-store';
 import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, type RunReporter, type RunWatch } from '@quarry/run-reporting';
-import { normalizeUrl, parsePageUrl } from '../urls/page-url.js';
 import { type Visit, createPageProblem, createProblemVisit, type VisitParts } from '../pages/page.js';
 import { visitUrlOrKnownRedirect } from '../pages/visit-url.js';
 import { HostBusy } from '../politeness/host-rate-limiter.js';

@@ -1,7 +1,8 @@
+import { parsePageUrl } from '@quarry/contracts';
 import { decodeLocationAsUtf8, type SafeResponse } from '@quarry/safe-fetch';
 import { findTypeOfMediaType, findTypeOfName, MEDIA_TYPES } from '@quarry/file-types';
 import { parseContentType } from '@quarry/http-responses';
-import { parsePageUrl, getFileNameOfUrl } from '../urls/page-url.js';
+import { getFileNameOfUrl } from '../urls/page-url.js';
 import {
   BodyTooLarge,
   MAX_WAIT_IN_PLACE_MS,

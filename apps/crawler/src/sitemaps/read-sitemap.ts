@@ -1,5 +1,5 @@
+import { parsePageUrl } from '@quarry/contracts';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
-import { parsePageUrl } from '../urls/page-url.js';
 import { decodeSitemap, SitemapUnreadable } from './decode-sitemap.js';
 
 /** Describes an entry that a sitemap lists: a page or another sitemap. */

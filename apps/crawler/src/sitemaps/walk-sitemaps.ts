@@ -1,5 +1,5 @@
+import { parsePageUrl } from '@quarry/contracts';
 import { decodeLocationAsUtf8, isFetchError, type SafeResponse } from '@quarry/safe-fetch';
-import { parsePageUrl } from '../urls/page-url.js';
 import { type PageProblem, createPageProblem, createFetchProblem, createHttpStatusProblem } from '../pages/page.js';
 import { RetryPostponed, planRequestRetry, type RetryParts } from '../pages/visit-url.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';

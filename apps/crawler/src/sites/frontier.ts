@@ -1,4 +1,5 @@
-import { isHomePageUrl, normalizeUrl } from '../urls/page-url.js';
+import { normalizeUrl } from '@quarry/contracts';
+import { isHomePageUrl } from '../urls/page-url.js';
 
 /** Describes a URL that a page or sitemap contains. */
 export interface FrontierLink {

@@ -1,4 +1,4 @@
-import { normalizeUrl } from '../urls/page-url.js';
+import { normalizeUrl } from '@quarry/contracts';
 import {
   type Page,
   type PageProblem,

@@ -1,6 +1,5 @@
-import type { ReasonCode } from '@quarry/contracts';
+import { type ReasonCode, normalizeUrl } from '@quarry/contracts';
 import { createPageProblem } from '../pages/page.js';
-import { normalizeUrl } from '../urls/page-url.js';
 import type { SiteScope } from '../urls/site-scope.js';
 import type { DuplicatePages, Frontier, FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord } from './page-records.js';

@@ -1,5 +1,4 @@
-import { createRunNote, type CrawlSite, type RunNote } from '@quarry/contracts';
-import { parsePageUrl } from '../urls/page-url.js';
+import { createRunNote, type CrawlSite, type RunNote, parsePageUrl } from '@quarry/contracts';
 import { createPageProblem, type PageProblem } from '../pages/page.js';
 import { createSiteScope, isSameSite, type ScopeRules, type SiteScope } from '../urls/site-scope.js';
 import {

@@ -1,5 +1,4 @@
-import { createRunNote, type RunNote } from '@quarry/contracts';
-import { normalizeUrl } from '../urls/page-url.js';
+import { createRunNote, type RunNote, normalizeUrl } from '@quarry/contracts';
 import { isSameSite } from '../urls/site-scope.js';
 import { createPageProblem, type PageProblem } from '../pages/page.js';
 import { planRequestRetry, RetryPostponed, type RetryParts } from '../pages/visit-url.js';

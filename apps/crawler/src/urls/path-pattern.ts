@@ -1,4 +1,4 @@
-import { normalizePercentEscapes } from './page-url.js';
+import { normalizePercentEscapes } from '@quarry/contracts';
 
 /** Matches URL paths in the same way as the rules of a robots.txt. */
 export interface PathPattern {

@@ -4,6 +4,7 @@ import {
   type DocumentOutcome,
   type DocumentPages,
   type DocumentResponse,
+  normalizeUrl,
 } from '@quarry/contracts';
 import type { DocumentRow } from '../database/tables/documents.js';
 import type { StoredPages } from '../database/tables/stored-pages.js';
@@ -64,7 +65,9 @@ export function getSingleDocumentKeys({
   readonly datasource: Pick<DatasourceLabel, 'type' | 'name' | 'documentKey'>;
 }): { readonly stored: string; readonly shown: string } | undefined {
   if (documentKey === null) return undefined;
-  return { stored: documentKey, shown: type === 'web_page' ? documentKey : name };
+  // The crawler indexes a page under its normalized URL.
+  if (type === 'web_page') return { stored: normalizeUrl(documentKey), shown: documentKey };
+  return { stored: documentKey, shown: name };
 }
 
 /**

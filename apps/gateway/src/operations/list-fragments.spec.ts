@@ -122,6 +122,15 @@ describe('GET /api/datasources/{id}/fragments', () => {
     expect((await listPage(id, '?documentKey=other')).items).toEqual([]);
   });
 
+  it('GET /api/datasources/{id}/fragments lists the fragments of a web page that are stored under its normalized URL', async () => {
+    const config = { source_url: 'https://Example.com?b=2&a=1&utm_source=x#top' };
+    const datastoreId = used.datastore;
+    const page = { type: 'web_page', name: 'Page', config, datastoreId };
+    const id = getStringField(await used.tenant.api.post('/api/datasources').send(page), 'id');
+    used.test.query.stored = buildStored('https://example.com/?a=1&b=2', 3);
+    expect((await listAllIds(id, 2)).map((fragments) => fragments.length)).toEqual([2, 1]);
+  });
+
   it.each(['?cursor=x', `?cursor=${Buffer.from('99999999999 a').toString('base64url')}`, '?limit=201', '?page=2'])(
     'GET /api/datasources/{id}/fragments refuses the query string %s with 400',
     async (query) => {

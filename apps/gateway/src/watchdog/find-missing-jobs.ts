@@ -1,4 +1,11 @@
-import { catalogQueue, crawlQueue, buildIndexJobId, ingestionQueue, formatSyncJobId } from '@quarry/contracts';
+import {
+  catalogQueue,
+  crawlQueue,
+  buildIndexJobId,
+  ingestionQueue,
+  formatSyncJobId,
+  normalizeUrl,
+} from '@quarry/contracts';
 import type { JobState, Queues } from '@quarry/queue';
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -90,9 +97,10 @@ async function findJobPresence(
     }
     case 'web_page': {
       const presence = classifyJobState(await queues.findJobState(crawlQueue, id));
-      if (presence !== 'ended' || row.documentKey === null) return presence;
-      // The crawl job has ended, but if it has fetched the page, an ingestion job may still be indexing the page.
-      const { documentKey } = row;
+      if (presence === 'in_queue' || row.documentKey === null) return presence;
+      // The crawl job has ended, and the queue may have deleted it. If it has fetched the page, an ingestion job may still
+      // wait, under the normalized URL.
+      const documentKey = normalizeUrl(row.documentKey);
       const indexing = await queues.findJobState(
         ingestionQueue,
         buildIndexJobId({ runId, documentKey, repeat: run.repeats }),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import {
+  normalizeUrl,
   catalogQueue,
   crawlQueue,
   datasourceStatusQueue,
@@ -16,7 +17,7 @@ import { outbox } from '../database/tables/outbox.js';
 import { runs } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { recordRunEnumeration } from '../runs/update/record-outcomes.js';
-import { openRunGateway } from '../runs/record/open-run-gateway.js';
+import { createDatabaseRunGateway, openRunGateway } from '../runs/record/open-run-gateway.js';
 import { listBlobs } from '../testing/blobs.js';
 import { publishOutboxJobs } from '../testing/jobs.js';
 import { createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
@@ -210,6 +211,31 @@ describe('work whose job is lost', () => {
     advanceClock(600);
     await runWatchdog(test.gateway);
     expect(await listJobs()).toHaveLength(1);
+    expect((await getDatasource()).status).toBe('pending');
+  });
+
+  it('the watchdog does not repeat a web page whose ingestion job waits, after the crawl job has ended', async () => {
+    const config = { source_url: 'https://Example.com?b=2&a=1#top' };
+    const datastoreId = await createDatastore(tenant.api);
+    const body = { type: 'web_page', name: 'Page', config, datastoreId };
+    id = getStringField(await tenant.api.post('/api/datasources').send(body), 'id');
+    const [crawl] = await listJobs();
+    if (crawl?.name !== 'crawl-page') throw new Error('expected the job of the page, found none');
+    const doNothing = async (): Promise<void> => Promise.resolve();
+    const handlers = { 'crawl-page': doNothing, 'crawl-site': doNothing };
+    const consumer = test.queues.startConsumer(crawlQueue, handlers, { concurrency: 1 });
+    await test.queues.runAllJobs();
+    await consumer.close(0);
+    const { url, ...shared } = crawl.payload;
+    const found = { documentKey: normalizeUrl(url), name: 'Page', blobKey: 'pages/1', mimeType: 'text/markdown' };
+    const state = await createDatabaseRunGateway(test.gateway).enqueueDocument({ ...shared, ...found });
+    expect(state).toBe('wanted');
+    expect(await listJobs()).toMatchObject([{ name: 'index-document' }, { name: 'crawl-page' }]);
+    for (const minutes of [600, 20, 20]) {
+      advanceClock(minutes);
+      await runWatchdog(test.gateway);
+    }
+    expect(await listJobs()).toHaveLength(2);
     expect((await getDatasource()).status).toBe('pending');
   });
 

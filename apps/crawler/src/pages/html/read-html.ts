@@ -1,4 +1,4 @@
-import { parsePageUrl } from '../../urls/page-url.js';
+import { parsePageUrl } from '@quarry/contracts';
 import { decodeWebText } from '../decode-web-text.js';
 import { toIsoDate, extractMainContent, type Extraction } from './main-content.js';
 import {

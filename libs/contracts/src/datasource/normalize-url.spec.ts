@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeUrl, parsePageUrl } from './page-url.js';
+import { normalizeUrl, parsePageUrl } from './normalize-url.js';
 
 const normalizeText = (text: string, base?: string): string | undefined => {
   const url = parsePageUrl(text, base);

@@ -1,0 +1,96 @@
+const SESSION_IN_PATH = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
+const ESCAPE = /%[0-9a-f]{2}/gi;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/**
+ * Returns the normalized form of a URL, which identifies duplicates and is the document key of the page. The normalized
+ * form is never requested, because a server may accept only the spelling that it published.
+ *
+ * Normalizes scheme, host, port, dot segments and percent-encoding (RFC 3986 section 6.2.2). Removes the fragment,
+ * tracking parameters and session ids. Sorts the other query parameters by name, and keeps the order of equal names.
+ * Keeps everything that can distinguish pages: the case of the path, a trailing slash, parameter values.
+ *
+ * @param url as `parsePageUrl` returns it
+ */
+export function normalizeUrl(url: string): string {
+  const parsed = URL.parse(parsePageUrl(url) ?? url);
+  if (parsed === null) return url;
+  if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/\.+$/, '');
+  parsed.pathname = normalizePercentEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
+  const query = normalizeQuery(parsed.search);
+  // The query is set with its question mark. Without this mark, the setter would remove a question mark that starts the
+  // query.
+  parsed.search = query === '' ? '' : `?${query}`;
+  return parsed.href;
+}
+
+function normalizeQuery(search: string): string {
+  return normalizePercentEscapes(search.slice(1))
+    .split('&')
+    .map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] ?? '' }))
+    .filter(({ parameter }) => parameter !== '' && !isTrackingParameter(parameter))
+    .sort((a, b) => compareParameterNames(a.name, b.name))
+    .map(({ parameter }) => parameter)
+    .join('&');
+}
+
+function compareParameterNames(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+/**
+ * Writes the hexadecimal digits of percent-encoding in capitals, and decodes characters that need no encoding. Repeats
+ * this, because decoding can create a new escape (`%%37E`).
+ */
+export function normalizePercentEscapes(text: string): string {
+  const next = text.replace(ESCAPE, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return UNRESERVED.test(character) ? character : escape.toUpperCase();
+  });
+  return next === text ? text : normalizePercentEscapes(next);
+}
+
+/** Maximum length of a URL in characters, as in browsers and sitemaps. Crawler traps and errors create longer URLs. */
+const MAX_LENGTH = 2_048;
+
+/**
+ * Parses the URL of a web page. Returns the URL to request: exactly as found, but without the fragment. Relative URLs
+ * are resolved and encoded according to the URL Standard. `normalizeUrl` detects spellings of the same page.
+ *
+ * @param base the base of a relative URL
+ * @returns undefined for another scheme, a URL with credentials, a URL that is too long, and text that is no URL
+ */
+export function parsePageUrl(text: string, base?: string): string | undefined {
+  const url = URL.parse(text.trim(), base);
+  if (url === null || !isWebUrl(url) || /^\.*$/.test(url.hostname)) return undefined;
+  url.hash = '';
+  return url.href.length > MAX_LENGTH ? undefined : url.href;
+}
+
+function isWebUrl(url: URL): boolean {
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
+}
+
+/**
+ * Lists the names of query parameters, in lower case, that identify a visitor, a campaign or a session. These
+ * parameters do not change the content of the page.
+ */
+const TRACKING = new Set(
+  (
+    'gclid gclsrc dclid wbraid gbraid gad_source gad_campaignid srsltid _ga _gl fbclid msclkid yclid ysclid twclid ttclid ' +
+    'li_fat_id igshid igsh mc_cid mc_eid mkt_tok _hsenc _hsmi vero_id vero_conv oly_anon_id oly_enc_id s_cid wickedid ' +
+    'rb_clickid epik _kx _openstat phpsessid jsessionid aspsessionid sessionid session_id sessid oscsid zenid cfid cftoken'
+  ).split(' '),
+);
+const TRACKING_PREFIXES = ['utm_', 'hsa_', 'pk_', 'mtm_', 'piwik_', 'matomo_'];
+
+/** Matches a `sid` parameter with the session id of a forum. A shorter `sid` can be the id of an article. */
+const SESSION = /^sid=[0-9a-z]{26,}$/i;
+
+/** Returns whether a query parameter, such as `name=value`, only identifies a visitor, campaign or session. */
+function isTrackingParameter(parameter: string): boolean {
+  const lower = parameter.split('=', 1).join().toLowerCase();
+  const hasTrackingName = TRACKING.has(lower) || TRACKING_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  return hasTrackingName || SESSION.test(parameter);
+}
