@@ -26,6 +26,8 @@ def test_uploads_a_file_by_path_and_an_open_one(quarry: Quarry, datastore_id: st
     path.write_bytes(content)
     uploaded = quarry.upload(datastore_id, path, custom_id="tenant")
     opened = quarry.upload(datastore_id, io.BytesIO(b"The gate is closed."), name="gate.txt")
+    with path.open("rb") as file:
+        assert quarry.upload(datastore_id, file, custom_id="tenant").id == uploaded.id
     assert [quarry.wait(each.id).status for each in (uploaded, opened)] == ["synched", "synched"]
     assert quarry.original(uploaded.id) == content
     assert {each.name for each in quarry.datasources(datastore_id)} == {"door.txt", "gate.txt"}

@@ -1,5 +1,6 @@
 """Tests of the transport against a server that refuses the first request."""
 
+import io
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -60,3 +61,22 @@ def test_waits_no_longer_than_allowed() -> None:
     with refuse_once(429, "31") as (address, keys), Quarry("k", address, max_wait=30) as quarry, expected:
         quarry.upsert("d", [{"text": "x"}])
     assert len(keys) == 1
+
+
+class ForwardOnly(io.BytesIO):
+    """Holds bytes that can be read once, as the body of a response."""
+
+    def seekable(self) -> bool:
+        return False
+
+
+def test_repeats_no_upload_of_a_stream_that_cannot_be_read_again() -> None:
+    expected = pytest.raises(QuarryError, match="Busy")
+    with refuse_once(503, "0") as (address, keys), Quarry("k", address) as quarry, expected:
+        quarry.upload("d", ForwardOnly(b"text"), name="a.txt")
+    assert len(keys) == 1
+
+
+def test_uploads_no_file_without_a_name() -> None:
+    with Quarry("k", "http://127.0.0.1:9") as quarry, pytest.raises(ValueError, match="name"):
+        quarry.upload("d", io.BytesIO(b"text"))

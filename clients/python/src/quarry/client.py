@@ -95,14 +95,24 @@ class Quarry:
         name: str | None = None,
         custom_id: str | None = None,
     ) -> DatasourceResponse:
-        """Uploads a file, by its path or open in binary mode. It replaces the file with the same name and custom id."""
+        """
+        Uploads a file, by its path or open in binary mode. It replaces the file with the same name and custom id.
+
+        `name` is required for an open file that has no name of its own.
+        """
         if isinstance(file, str | PathLike):
             with Path(file).open("rb") as opened:
                 return self.upload(datastore_id, opened, name=name or Path(file).name, custom_id=custom_id)
+        own_name = getattr(file, "name", None)
+        name = name or (Path(own_name).name if isinstance(own_name, str) else None)
+        if not name:
+            raise ValueError("Expected the argument name for a file without a name, found none.")
         fields = {"fileName": name, "custom_id": custom_id}
         path = f"/external/datastores/file-upload/{quote(datastore_id, safe='')}"
         data = {field: value for field, value in fields.items() if value is not None}
-        response = self.api.get_httpx_client().post(path, data=data, files={"file": (name or "file", file)})
+        response = self.api.get_httpx_client().post(
+            path, data=data, files={"file": (name, file)}, extensions={"repeatable": file.seekable()}
+        )
         return DatasourceResponse.from_dict(response.json())
 
     def upsert(self, datastore_id: str, texts: Iterable[Text]) -> list[str]:

@@ -16,6 +16,8 @@ class QuarryTransport(httpx.BaseTransport):
     """
     Repeats requests that Quarry refused with 429 or 503 and `Retry-After`. Raises `QuarryError` for other refusals.
 
+    The extension `repeatable` is false for a request with a stream that cannot be read again.
+
     Each POST has an `Idempotency-Key`, so that a repeated request has one effect. Questions to an agent have none and
     are not repeated: with a key, the model would continue after the client left.
     """
@@ -31,7 +33,8 @@ class QuarryTransport(httpx.BaseTransport):
         is_question = _QUESTION.search(request.url.path) is not None
         if request.method == "POST" and not is_question:
             request.headers.setdefault("Idempotency-Key", str(uuid.uuid4()))
-        retries = 0 if is_question else self._retries
+        is_repeatable = not is_question and request.extensions.get("repeatable", True)
+        retries = self._retries if is_repeatable else 0
         for repetition in range(retries + 1):
             response = self._send(request)
             if response.is_success and "text/html" not in response.headers.get("content-type", ""):
