@@ -1,3 +1,4 @@
+import { createRandomId } from '../../api/create-random-id.js';
 import type { Datastore } from '@quarry/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -33,7 +34,9 @@ export function AddContentStep({ first, onFiles, error }: AddContentStepProps): 
   const client = useClient();
   const [kind, setKind] = useState<Kind>('files');
   const addText = async (text: string): Promise<void> => {
-    await client.upsertDocuments(await requireDatastore(), [{ name: buildTextName(text, messages.textName), text }]);
+    // The id keeps texts with the same first line apart, because texts with the same name replace each other.
+    const document = { id: createRandomId(), name: buildTextName(text, messages.textName), text };
+    await client.upsertDocuments(await requireDatastore(), [document]);
   };
   const addPage = async (address: string): Promise<void> => {
     const config = { source_url: completeAddress(address) };

@@ -1,3 +1,4 @@
+import { createRandomId } from '../../api/create-random-id.js';
 import { QuarryError, type Datasource } from '@quarry/client';
 
 /** A file that the user chose or dropped. If it was in a folder, its path begins with the name of the folder. */
@@ -150,11 +151,6 @@ function createUploadStore(): UploadStore {
       replaceUploads([...uploads, ...added]);
     },
   };
-}
-
-/** Creates an id from 128 random bits. Pages over plain HTTP have no `crypto.randomUUID`. */
-function createRandomId(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** Counts uploads by their state. */
