@@ -78,7 +78,10 @@ const MAX_VECTORS_BYTES = 256 * 1024 * 1024;
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 
 export function connectQueryService({ url, token }: QueryServiceAddress): QueryService {
-  const connections: Connections = { pool: new Pool(new URL(url).origin), token };
+  // Each request with a JSON response has its own time limit, and the query service limits the silence of a model. The
+  // default limits of undici, 300 s, would end answers of models that may be silent for longer.
+  const pool = new Pool(new URL(url).origin, { headersTimeout: 0, bodyTimeout: 0 });
+  const connections: Connections = { pool, token };
   return {
     search: async (request, signal) =>
       requestJson(connections, '/internal/search', { body: request, parseResponse: parseSearchResponse }, signal),

@@ -8,6 +8,7 @@ import { buildOriginalAddress } from '../../source-addresses/source-address.js';
 import { requireToolDatasource } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget, type TokenBudget } from '../token-budget.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
+import { removeOverlappingStart } from './remove-overlapping-start.js';
 
 class FetchInput extends BudgetedInput {
   @IsString()
@@ -81,6 +82,7 @@ async function readFragmentTexts(
 ): Promise<Pick<FetchOutput, 'text' | 'nextCursor'>> {
   let next: string | null = cursor ?? null;
   let text = '';
+  let previousKey: string | undefined;
   do {
     const page: Page<FragmentResponse> = await listDatasourceFragments(call.gateway, call.caller, {
       found,
@@ -88,7 +90,9 @@ async function readFragmentTexts(
       signal: call.signal,
     });
     for (const fragment of page.items) {
-      const added = removeOverlappingStart(text, fragment.text);
+      const isSameDocument = fragment.documentKey === previousKey;
+      const added = isSameDocument ? removeOverlappingStart(text, fragment.text) : fragment.text;
+      previousKey = fragment.documentKey;
       if (!budget.trySubtract(added)) {
         if (text !== '') return { text, nextCursor: formatFetchCursor(found, fragment, 0) };
         return { text: budget.fitText(added), nextCursor: formatFetchCursor(found, fragment, 1) };
@@ -104,15 +108,4 @@ async function readFragmentTexts(
 function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
   const stored = getSingleDocumentKeys(found)?.stored ?? documentKey;
   return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
-}
-
-/** Maximum number of shared characters at the end of a fragment and the start of the next fragment. */
-const MAX_OVERLAP = 2_000;
-
-/** Removes the start of a fragment that repeats the end of the preceding text, because fragments may overlap. */
-function removeOverlappingStart(before: string, fragment: string): string {
-  for (let length = Math.min(MAX_OVERLAP, before.length, fragment.length); length > 0; length -= 1) {
-    if (before.endsWith(fragment.slice(0, length))) return fragment.slice(length).trimStart();
-  }
-  return fragment;
 }

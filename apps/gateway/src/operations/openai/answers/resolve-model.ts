@@ -84,8 +84,9 @@ export function createUnknownModelProblem(name: string): Error {
 /** Returns the slug of an agent: its name in lower case, with hyphens between its words. */
 export function buildAgentSlug(name: string): string {
   return name
+    .normalize('NFC')
     .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}]+/gu, '-')
+    .replaceAll(/[^\p{Letter}\p{Mark}\p{Number}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
 }
 
