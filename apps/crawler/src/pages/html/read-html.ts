@@ -1,4 +1,4 @@
-import { parsePageUrl } from '@quarry/contracts';
+import { parsePageUrl } from '@quarry/contracts/page-url';
 import { decodeWebText } from '../decode-web-text.js';
 import { toIsoDate, extractMainContent, type Extraction } from './main-content.js';
 import {
