@@ -144,9 +144,21 @@ async function runQueries(
   start: () => readonly Promise<FoundList>[],
   signal: AbortSignal,
 ): Promise<readonly FoundList[]> {
+  return limitStoreQueries(async (limited) => admission.runSearch(organizationId, start, limited), signal);
+}
+
+/**
+ * Runs queries of the fragment store within the time limit of a search.
+ *
+ * @throws KnowledgeUnavailable, SearchOverloaded, the signal's reason when it aborts
+ */
+export async function limitStoreQueries<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
   const deadline = createDeadline(signal, SEARCH_TIMEOUT_MS);
   try {
-    return await rejectOnAbort(admission.runSearch(organizationId, start, deadline.signal), deadline.signal);
+    return await rejectOnAbort(run(deadline.signal), deadline.signal);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof SearchOverloaded) throw error;

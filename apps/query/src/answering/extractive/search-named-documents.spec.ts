@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retrieveFragments } from '../../retrieval/retrieve.js';
+import { KnowledgeUnavailable, retrieveFragments } from '../../retrieval/retrieve.js';
 import { createSearchQuestion } from '../../retrieval/search-texts.js';
 import { createInMemoryQueryParts } from '../../testing/in-memory-query-parts.js';
 import { createScope, type SampleDocument } from '../../testing/knowledge.js';
@@ -30,5 +30,18 @@ describe('searchNamedDocuments', () => {
     expect(focused?.focus).toBe('gross margin');
     expect(focused?.fragments.map(({ text }) => text)).toContain('The gross margin was 361 million.');
     expect(new Set(focused?.fragments.map(({ documentKey }) => documentKey))).toEqual(new Set(['2023 UMB.pdf']));
+  });
+
+  it('if the fragment store fails while the named documents are read, searchNamedDocuments throws KnowledgeUnavailable', async () => {
+    const parts = await createInMemoryQueryParts({ documents: [INITECH, UMBRELLA] });
+    const question = createSearchQuestion('What was the gross margin of Umbrella?');
+    const retrieval = { question, scope: createScope(), topK: 8 };
+    const { signal } = new AbortController();
+    const { candidates } = await retrieveFragments(parts, retrieval, signal);
+    const fragmentStore = Object.assign(Object.create(parts.fragmentStore), {
+      listFragments: async () => Promise.reject(new Error('the disk does not respond')),
+    }) as typeof parts.fragmentStore; // the prototype has all other methods
+    const searched = searchNamedDocuments({ ...parts, fragmentStore }, retrieval, candidates, signal);
+    await expect(searched).rejects.toThrow(KnowledgeUnavailable);
   });
 });

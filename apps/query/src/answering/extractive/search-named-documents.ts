@@ -1,9 +1,8 @@
-import { rejectOnAbort } from '@quarry/cancellation';
 import type { SearchScope } from '@quarry/contracts';
 import type { ScoredFragment, StoredFragment } from '@quarry/fragment-store';
 import { getDocumentId } from '../../retrieval/document-id.js';
 import type { Fused } from '../../retrieval/fuse-lists.js';
-import { type Retrieval, type RetrievalParts, retrieveFragments } from '../../retrieval/retrieve.js';
+import { limitStoreQueries, type Retrieval, type RetrievalParts, retrieveFragments } from '../../retrieval/retrieve.js';
 import { createSearchQuestion, type SearchQuestion } from '../../retrieval/search-texts.js';
 import { findNamedDocuments, focusQuestion, type NamedDocuments, TITLE_SEPARATOR } from './focus-question.js';
 import { extractQuestionWords, type QuestionWord } from './question-words.js';
@@ -113,7 +112,11 @@ interface FirstFragments {
   readonly limit: number;
 }
 
-/** Returns the first fragments of a document. The list is empty if the document was removed. */
+/**
+ * Returns the first fragments of a document. The list is empty if the document was removed.
+ *
+ * @throws KnowledgeUnavailable, the signal's reason when it aborts
+ */
 async function readFirstFragments(
   { fragmentStore }: Pick<RetrievalParts, 'fragmentStore'>,
   { scope: { organizationId, datastores }, document, limit }: FirstFragments,
@@ -123,5 +126,5 @@ async function readFirstFragments(
   const embedding = datastores.find(({ id }) => id === datastoreId)?.embedding ?? null;
   const owner = { organizationId, datastoreId, datasourceId };
   const listing = { ...owner, documentKeys: [documentKey], firstOrdinal: 0, limit };
-  return rejectOnAbort(fragmentStore.listFragments({ embedding }, listing), signal);
+  return limitStoreQueries(async () => fragmentStore.listFragments({ embedding }, listing), signal);
 }
