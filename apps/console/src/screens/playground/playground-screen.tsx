@@ -13,7 +13,13 @@ import { HistoryMenu } from './history-menu.js';
 import { playgroundMessages } from './messages.js';
 import './playground.css';
 import { QueryForm } from './query-form.js';
-import { addToQueryHistory, clearQueryHistory, readQueryHistory, type PastQuery } from './query-history.js';
+import {
+  addToQueryHistory,
+  clearQueryHistory,
+  readQueryHistory,
+  type PastQuery,
+  selectQueriesOfDatastores,
+} from './query-history.js';
 import { formatSideSettings, type SideSettings } from './side-settings.js';
 import { usePlaygroundAddress, type PlaygroundQuery } from './use-playground-address.js';
 
@@ -70,11 +76,12 @@ function Playground({ datastores }: { readonly datastores: readonly Datastore[] 
     setHistory(addToQueryHistory(history, createPastQuery(next)));
     run(next);
   };
+  const visibleHistory = selectQueriesOfDatastores(history, new Set(datastores.map(({ id }) => id)));
   if (isPending) return <LoadingPlayground />;
   return (
     <>
       <PageHeader
-        actions={<HistoryMenu history={history} onClear={() => setHistory(clearQueryHistory())} onOpen={run} />}
+        actions={<HistoryMenu history={visibleHistory} onClear={() => setHistory(clearQueryHistory())} onOpen={run} />}
         title={messages.title}
       />
       <div className="page page-full playground">

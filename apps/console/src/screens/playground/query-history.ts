@@ -1,4 +1,5 @@
 import { readPreference, writePreference } from '../../preferences/preferences.js';
+import { parseSideSettings } from './side-settings.js';
 
 /**
  * A query that was run in this browser. `a` and `b` are the settings of the two sides, in the format of
@@ -15,6 +16,21 @@ const MAX_QUERIES = 20;
 /** Reads the recent queries of this browser, newest first. */
 export function readQueryHistory(): readonly PastQuery[] {
   return parseQueryHistory(readPreference('quarry.queries') ?? '[]');
+}
+
+/**
+ * Selects the queries whose sides search only datastores with the given ids. Earlier users of the browser can have run
+ * queries in other organizations.
+ */
+export function selectQueriesOfDatastores(
+  history: readonly PastQuery[],
+  datastoreIds: ReadonlySet<string>,
+): readonly PastQuery[] {
+  return history.filter(({ a, b }) =>
+    [a, ...(b === undefined ? [] : [b])]
+      .flatMap((side) => parseSideSettings(side).datastoreIds)
+      .every((id) => datastoreIds.has(id)),
+  );
 }
 
 /** Returns the history with a query added at its front, and stores it in the browser. */
