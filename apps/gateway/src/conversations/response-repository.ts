@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, lte, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lte, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
@@ -52,7 +52,7 @@ const MAX_TURNS = 100;
 
 /**
  * Lists the messages of a conversation before a new question, oldest first. Includes the system messages of requests to
- * `POST /v1/responses`. Omits failed turns.
+ * `POST /v1/responses`. Omits failed turns, but lists the turns that they continue.
  *
  * @param last the response to continue; only its turn and the turns that it continues are listed; undefined: all turns
  * are listed
@@ -63,7 +63,10 @@ export async function listEarlierMessages(
   last: MessageRow | undefined,
 ): Promise<readonly InputMessage[]> {
   const answers = await db
-    .select({ id: messages.id, text: messages.text, question: questions.text, response: messages.response })
+    .select({
+      ...{ id: messages.id, text: messages.text, question: questions.text },
+      ...{ response: messages.response, state: messages.state },
+    })
     .from(messages)
     .innerJoin(questions, isQuestion)
     .where(
@@ -71,7 +74,6 @@ export async function listEarlierMessages(
         eq(messages.organizationId, organizationId),
         eq(messages.conversationId, id),
         eq(messages.role, 'assistant'),
-        ne(messages.state, 'failed'),
         last && lte(messages.turn, last.turn),
       ),
     )
@@ -79,16 +81,19 @@ export async function listEarlierMessages(
     .limit(MAX_TURNS);
   const turns: (readonly InputMessage[])[] = [];
   let next: string | null = last?.id ?? null;
-  for (const { id: answerId, text, question, response } of answers) {
+  for (const { id: answerId, text, question, response, state } of answers) {
     if (next !== null && next !== answerId) continue;
     const asked: readonly InputMessage[] = response?.input ?? [{ role: 'user', text: question }];
-    turns.unshift([...asked, { role: 'assistant', text }]);
+    if (state !== 'failed') turns.unshift([...asked, { role: 'assistant', text }]);
     next = last === undefined ? null : (response?.previousMessageId ?? null);
   }
   return turns.flat();
 }
 
-/** Deletes a response with its question. Deletes the conversation too if it has no other turn. */
+/**
+ * Deletes a response with its question. Responses that continue it then continue the response before it. Deletes the
+ * conversation too if it has no other turn.
+ */
 export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 'answer'>): Promise<void> {
   const { organizationId, conversationId, turn } = answer;
   const isConversation = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
@@ -111,6 +116,11 @@ export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 
       await tx.delete(conversations).where(isConversation);
       return;
     }
+    const continued = JSON.stringify(gone.response?.previousMessageId ?? null);
+    await tx
+      .update(messages)
+      .set({ response: sql`jsonb_set(${messages.response}, '{previousMessageId}', ${continued}::jsonb)` })
+      .where(and(isInConversation, sql`${messages.response} ->> 'previousMessageId' = ${gone.id}`));
     const { feedback } = gone;
     await tx
       .update(conversations)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAgent } from '../../../testing/create-resources.js';
+import { streamEvents } from '../../../testing/fake-query-service.js';
 import { setUpResponseTests } from '../../../testing/set-up-response-tests.js';
 
 const { used, postResponse, createResponse, setNextAnswer, getLastQuestion } = setUpResponseTests();
@@ -36,6 +37,23 @@ describe('the conversations of POST /v1/responses', () => {
     const { id: third } = await continueResponse(first, 'Three?');
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1']);
     await continueResponse(third, 'Four?');
+    expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
+  });
+
+  it('POST /v1/responses continues the responses before a deleted or failed response', async () => {
+    setNextAnswer('1');
+    const { id: first } = await createResponse({ input: 'One?' });
+    setNextAnswer('2');
+    const { id: second } = await continueResponse(first, 'Two?');
+    setNextAnswer('3');
+    const { id: third } = await continueResponse(second, 'Three?');
+    expect((await used.tenant.api.delete(`/v1/responses/${second}`)).status).toBe(200);
+    const failure = { type: 'failed', code: 'model_unavailable', message: 'The model is unavailable.' } as const;
+    used.test.query.answer = () => streamEvents([{ type: 'delta', text: 'x' }, failure]);
+    const stream = await postResponse({ input: 'Four?', previous_response_id: third, stream: true });
+    const [failed = ''] = /resp_[0-9a-f-]+/.exec(stream.text) ?? [];
+    setNextAnswer('5');
+    await continueResponse(failed, 'Five?');
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
   });
 
