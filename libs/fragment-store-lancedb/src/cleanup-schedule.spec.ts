@@ -31,6 +31,18 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
+  it('a cleanup schedule continues if an item is added after its timer has fired before the task was due', async () => {
+    vi.useRealTimers();
+    const { schedule, runs } = startSchedule();
+    // Node shortens a delay to whole milliseconds. Timers with equal delays run one after the other.
+    schedule.scheduleItem('a', 'a', 10.9);
+    setTimeout(() => {
+      schedule.scheduleItem('b', 'b', 1);
+    }, 10);
+    await expect.poll(() => runs.toSorted()).toEqual(['a', 'b']);
+    await schedule.stop();
+  });
+
   it('if an item is added again, a cleanup schedule restarts its delay, and runs only the later task', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'first');

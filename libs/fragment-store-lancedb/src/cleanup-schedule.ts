@@ -32,7 +32,12 @@ export class CleanupSchedule<T> {
     const earliest = Math.min(...Array.from(this.#waiting.values(), ({ due }) => due));
     this.#timer = setTimeout(
       () => {
-        this.#running = this.#runDueTasks();
+        const running = this.#runDueTasks();
+        this.#running = running;
+        void running.then(() => {
+          this.#running = undefined;
+          this.#scheduleNextRun();
+        });
       },
       Math.max(0, earliest - performance.now()),
     ).unref();
@@ -46,7 +51,5 @@ export class CleanupSchedule<T> {
       this.#waiting.delete(key);
       await this.#runTask(item);
     }
-    this.#running = undefined;
-    this.#scheduleNextRun();
   }
 }

@@ -84,6 +84,22 @@ describe('the vector index', () => {
     },
   );
 
+  it('a search finds as many vectors as it requests, although the filter matches only vectors far from the query', async () => {
+    const table = await createTable(16, 15_000);
+    await createVectorIndexIfDue(table, 500);
+    for (let topic = 1; topic < 10; topic += 1) {
+      // A query about topic 0, for which the filter matches only vectors of another topic.
+      const query = table.query().nearestTo(createVector(0, 16)).distanceType('cosine');
+      const filtered = query
+        .where(`id % 100 = ${String(topic)}`)
+        .select(['id', '_distance'])
+        .limit(20);
+      // These numbers of rows result in a search of 28 of the 123 partitions.
+      const found = await configureIndexedSearch(filtered, 150_000, 150_000).toArray();
+      expect(found).toHaveLength(20);
+    }
+  });
+
   async function createTable(dimensions: number, rows: number): Promise<Table> {
     const vector = new FixedSizeList(dimensions, new Field('item', new Float32(), true));
     const schema = new Schema([new Field('id', new Int32(), false), new Field('vector', vector, false)]);

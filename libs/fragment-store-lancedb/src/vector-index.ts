@@ -62,14 +62,17 @@ export async function createVectorIndexIfDue(table: Table, minRows: number): Pro
 /**
  * Configures how many partitions of the index a query searches. The nearest vectors are in about the same share of the
  * partitions in tables of all sizes. The fewer rows a filter matches, the farther away are the nearest matching
- * vectors, and the more partitions must be searched.
+ * vectors, and the more partitions must be searched. All partitions are searched if fewer would return too few rows.
  *
  * @param matchingRows number of rows that match the filter of the query
  */
 export function configureIndexedSearch(query: VectorQuery, tableRows: number, matchingRows: number): VectorQuery {
   const share = Math.max(MIN_COMPARED_ROWS / tableRows, MIN_COMPARED_SHARE) * Math.sqrt(tableRows / matchingRows);
-  const probes = Math.ceil(Math.min(1, share) * computePartitionCount(tableRows));
-  return query.nprobes(probes).refineFactor(EXACT_PER_RESULT);
+  const partitions = computePartitionCount(tableRows);
+  const probes = Math.ceil(Math.min(1, share) * partitions);
+  // The driver searches more than the minimum only if it has found fewer rows than the query requests. The maximum must
+  // be set first, because the minimum must not exceed it.
+  return query.maximumNprobes(partitions).minimumNprobes(probes).refineFactor(EXACT_PER_RESULT);
 }
 
 function createIndexConfig(dimensions: number, rows: number): Index {
