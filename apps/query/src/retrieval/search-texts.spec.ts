@@ -20,6 +20,11 @@ describe('the texts of a search question', () => {
     ]);
   });
 
+  it('the search texts contain no half of a character of a long previous question', () => {
+    const history = [{ role: 'user', text: `${'x'.repeat(399)}😀` }] as const;
+    expect(createContextualQuestion('And in Spain?', history).whole.isWellFormed()).toBe(true);
+  });
+
   it('after a rewriting, the search texts contain the rewritten question, and the original question at a lower weight', () => {
     expect(createRewrittenQuestion(['How long in Spain?'], ['And in Spain?'])).toEqual({
       texts: [

@@ -31,7 +31,7 @@ export function createContextualQuestion(query: string, history: readonly Histor
   const alone = createSearchQuestion(query);
   const previous = history.findLast(({ role, text }) => role === 'user' && text.trim() !== '');
   if (previous === undefined) return alone;
-  const whole = `${previous.text.slice(0, MAX_CONTEXT_LENGTH)}\n${query}`;
+  const whole = `${previous.text.slice(0, MAX_CONTEXT_LENGTH).toWellFormed()}\n${query}`;
   return { texts: [...alone.texts, { text: whole, weight: SECOND_WEIGHT }], whole };
 }
 
