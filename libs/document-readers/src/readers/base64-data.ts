@@ -10,11 +10,15 @@ const BASE64_LINES = /(?:^[A-Za-z0-9+/]{60,76}\n){10,}(?:^[A-Za-z0-9+/]+={0,2}$)
 
 /** Returns whether a value is a picture or another file in base64. */
 export function isBase64Data(text: string): boolean {
-  if (text.length < MIN_LENGTH || !BASE64.test(text)) return false;
+  return text.length >= MIN_LENGTH && BASE64.test(text) && hasMixedCharacters(text);
+}
+
+/** Returns whether a text has small letters, capitals and digits. Lists of hashes and gene sequences lack one of them. */
+function hasMixedCharacters(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 }
 
 /** Removes embedded base64 files from a text. */
 export function removeBase64Data(text: string): string {
-  return text.replace(DATA_URL, '').replace(BASE64_LINES, '');
+  return text.replace(DATA_URL, '').replace(BASE64_LINES, (lines) => (hasMixedCharacters(lines) ? '' : lines));
 }

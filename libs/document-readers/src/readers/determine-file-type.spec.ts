@@ -50,6 +50,12 @@ describe('determineFileType', () => {
     expect(detectType(bytes, mimeType)).toBe(type);
   });
 
+  it('determineFileType accepts a text that mentions the header of a PDF, but no PDF that is declared as text', () => {
+    const about = Buffer.from('# The PDF format\n\nA PDF file begins with `%PDF-1.7`.');
+    expect(detectType(about, 'text/markdown')).toBe('md');
+    expect(detectType(Buffer.concat([Buffer.from('\uFEFF\n'), pdf]), 'text/markdown')).toBe('file_type_mismatch');
+  });
+
   it('if plain text is declared, determineFileType returns the type of the file extension, such as `md`', () => {
     expect(detectType(text, 'text/plain', declareFile('notes.MD'))).toBe('md');
     expect(detectType(text, 'text/plain', declareFile('server.log'))).toBe('txt');

@@ -51,7 +51,7 @@ export interface DeclaredFile {
 export function determineFileType(declared: DeclaredFile, bytes: Uint8Array): FileType {
   if (bytes.length === 0) throw new ReadingFailed('file_empty', 'The file is empty: it has 0 bytes.');
   const type = parseDeclaredType(declared);
-  const found = detectFileKind(bytes);
+  const found = detectFileKind(bytes, isTextType(type));
   if (found === 'encrypted office file' && !isTextType(type)) {
     throw new ReadingFailed('file_encrypted', 'The file is protected by a password.');
   }
@@ -83,11 +83,12 @@ function parseDeclaredType({ mimeType, name, nameIsFileName }: DeclaredFile): Fi
 type Description = `${'a' | 'an'} ${string}`;
 type Kind = FileType | Description | 'text' | 'encrypted office file' | 'neither text nor a known format';
 
-function detectFileKind(bytes: Uint8Array): Kind {
+/** Detects the kind of a file. @param isTextDeclared true if the declared type is a type of text */
+function detectFileKind(bytes: Uint8Array, isTextDeclared: boolean): Kind {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
   // Other bytes can precede the header of a PDF, which is within the first 1,024 bytes. Source: ISO 32000-1, annex H,
-  // implementation note 13.
-  if (head.includes('%PDF-')) return 'pdf';
+  // implementation note 13. A text can mention the header.
+  if (isTextDeclared ? /^(?:\xEF\xBB\xBF)?\s*%PDF-/.test(head) : head.includes('%PDF-')) return 'pdf';
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) {
     return OTHER_ARCHIVES.find(([signature]) => head.includes(signature))?.[1] ?? detectArchiveKind(bytes);
   }

@@ -44,6 +44,18 @@ describe('readMarkdown', () => {
     ]);
   });
 
+  it.each([
+    [
+      '---\n\n# Recall\n\nReturn it.\n\n---\n\n## Contact\n\nWrite to us.',
+      ['Recall', 'Return it.', 'Contact', 'Write to us.'],
+    ],
+    ['---\n[Docs](https://example.com) | [API](https://example.com)\n---\n\ntext', ['Docs | API', 'text']],
+    ['---\nNote: it rains.\n\nTake a coat.\n\n---\n\ntext', ['Note: it rains.', 'Take a coat.', 'text']],
+  ])('readMarkdown keeps the text between the horizontal rules of %j', async (markdown, texts) => {
+    const blocks = (await listFormattedBlocks(markdown)).join('\n');
+    for (const text of texts) expect(blocks).toContain(text);
+  });
+
   it('readMarkdown reads the title from front matter, and omits the rest of the front matter', async () => {
     await expect(
       listFormattedBlocks('---\ntitle: "All of it"\n# no heading\nweight: 3\n---\n\ntext\n\n# Part\n\nmore'),

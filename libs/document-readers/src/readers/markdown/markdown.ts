@@ -10,11 +10,12 @@ import { parseHtmlBlocks } from '../html/html-blocks.js';
 import type { Reader } from '../reader.js';
 
 const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
-/**
- * Matches the first line of YAML or TOML, to distinguish front matter at the start of a document from text between two
- * horizontal rules.
- */
-const FRONT_MATTER_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*[:=](?:\s|$))/;
+/** Matches a line with a key of YAML or TOML. */
+const KEY_LINE = /^[\w"'-][\w"' .-]*\s*[:=](?:\s|$)/;
+/** Matches the other lines of YAML: blank lines, comments, list items, ends of brackets, and indented lines. */
+const OTHER_YAML_LINE = /^(?:$|#|[-\]}]|\s)/;
+/** Matches the start of TOML after `+++`. No rule between texts has this form. */
+const TOML_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*=)/;
 const TITLE = /^title\s*[:=]\s*(.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
 /** Matches the data of an embedded picture. The data is removed, and the description of the picture is kept. */
@@ -120,12 +121,21 @@ function getTokenText(token: Token): string {
 
 /** Separates YAML or TOML front matter from the body of a document, and returns the title in the front matter. */
 function splitFrontMatter(markdown: string): { readonly title: string | undefined; readonly body: string } {
-  const [all = '', , data = ''] = FRONT_MATTER.exec(markdown) ?? [];
-  if (!FRONT_MATTER_START.test(data)) return { title: undefined, body: markdown };
+  const [all = '', fence, data = ''] = FRONT_MATTER.exec(markdown) ?? [];
+  if (!(fence === '+++' ? TOML_START.test(data) : isYaml(data))) return { title: undefined, body: markdown };
   const written = TITLE.exec(data)?.[1]?.trim() ?? '';
   const title = QUOTED.exec(written)?.[2] ?? written;
   // `|` and `>` begin a multi-line string, which is not read.
   return { title: /^[|>]?-?$/.test(title) ? undefined : title, body: markdown.slice(all.length) };
+}
+
+/** Returns whether a text is front matter in YAML, and not text between two horizontal rules. */
+function isYaml(text: string): boolean {
+  const lines = text.split('\n');
+  return (
+    lines.some((line) => KEY_LINE.test(line)) &&
+    lines.every((line) => KEY_LINE.test(line) || OTHER_YAML_LINE.test(line))
+  );
 }
 
 function getVisibleText(markdown: string): string {
