@@ -1,4 +1,5 @@
 export { createClient } from './client.js';
+export { createRandomId } from './create-random-id.js';
 export type {
   CallOptions,
   ClientOptions,

@@ -1,5 +1,4 @@
-import { createRandomId } from '../../api/create-random-id.js';
-import type { Datastore } from '@quarry/client';
+import { createRandomId, type Datastore } from '@quarry/client';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useClient } from '../../api/client-context.js';

@@ -1,5 +1,4 @@
-import { createRandomId } from '../../api/create-random-id.js';
-import { QuarryError, type Datasource } from '@quarry/client';
+import { createRandomId, QuarryError, type Datasource } from '@quarry/client';
 
 /** A file that the user chose or dropped. If it was in a folder, its path begins with the name of the folder. */
 export interface ChosenFile {
