@@ -35,8 +35,9 @@ function createFakeJob(isUnavailable = false): FakeJob {
     async updateProgress(progress) {
       await recordCall(`keep ${JSON.stringify(progress)}`);
     },
-    async moveToDelayed() {
-      await recordCall('delay');
+    async moveToDelayed(timestamp) {
+      // PostgreSQL refuses a time with a fraction of a millisecond.
+      await recordCall(Number.isInteger(timestamp) ? 'delay' : 'refused delay');
     },
     moveToWait: () => recordCall('wait'),
   };
@@ -66,6 +67,7 @@ describe('the jobs that a worker runs', () => {
   it.each([
     ['an error', new Error('bad'), Error, []],
     ['TryLater', new TryLater(5, 'busy'), DelayedError, ['delay']],
+    ['TryLater with a fraction of a millisecond', new TryLater(5.5, 'busy'), DelayedError, ['delay']],
     [
       'GiveUp',
       new GiveUp<'permanent_failure'>('permanent_failure', 'bad'),

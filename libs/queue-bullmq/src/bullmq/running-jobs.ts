@@ -125,12 +125,13 @@ export class RunningJobs<Jobs extends JobPayloads> {
       case 'done':
         return;
       case 'retry':
-        throw new RetriedAttempt(outcome.error, outcome.delayMs);
+        throw new RetriedAttempt(outcome.error, Math.ceil(outcome.delayMs));
       case 'failed':
         throw new UnrecoverableError(replaceUnstorableCharacters(outcome.reason.message));
       case 'later':
+        // PostgreSQL accepts no fraction of a millisecond.
         await this.#moveJobOrWarn(running, () =>
-          running.job.moveToDelayed(Date.now() + outcome.delayMs, running.token),
+          running.job.moveToDelayed(Date.now() + Math.ceil(outcome.delayMs), running.token),
         );
         throw new DelayedError();
       case 'hand-back':

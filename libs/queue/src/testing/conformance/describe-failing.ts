@@ -64,7 +64,7 @@ export function describeFailing(getQueues: () => Queues): void {
   it('a start that ends with TryLater counts as a start, but not as an attempt', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
-      if (call <= 4) throw new TryLater(5, 'busy');
+      if (call <= 4) throw new TryLater(5.5, 'busy');
       if (call === 5) throw new Error('an error after all');
     });
     queue.startConsumer(recorded);
