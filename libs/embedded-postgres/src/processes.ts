@@ -1,4 +1,4 @@
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { getErrorCode } from './error-code.js';
 
 /** Returns true if a process with this id exists, including zombies and processes of other users. */
@@ -15,31 +15,54 @@ export function isProcessAlive(pid: number): boolean {
 /**
  * Returns true if a folder is the working directory of a process. Returns false for zombies, which have no working
  * directory. On a system without /proc, returns true if the process exists.
+ *
+ * Root needs the capability SYS_PTRACE to read the working directory of another user's process, and containers lack it
+ * by default. Without it, returns true if the command line of the process contains the folder, as that of PostgreSQL
+ * does.
  */
 export async function isProcessWorkingIn(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isProcessAlive(pid);
-  return (await readWorkingDirectory(String(pid))) === folder;
+  const directory = await readWorkingDirectory(String(pid));
+  if (directory !== UNREADABLE) return directory === folder;
+  return (await readCommandLine(String(pid))).includes(folder);
 }
 
 /**
  * Returns the ids of the processes whose working directory is a folder, such as those of PostgreSQL in their cluster.
  * Zombies are not included.
  *
- * @returns undefined if the system has no /proc
+ * @returns undefined if the system has no /proc, or if this process is root without the capability to read the working
+ * directory of another user's PostgreSQL
  */
 export async function listProcessesWorkingIn(folder: string): Promise<readonly number[] | undefined> {
   if (process.platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(
-    pids.map(async (pid) => ((await readWorkingDirectory(pid)) === folder ? [Number(pid)] : [])),
-  );
-  return found.flat();
+  const directories = await Promise.all(pids.map(async (pid) => ({ pid, directory: await readWorkingDirectory(pid) })));
+  // Other users than root run PostgreSQL themselves, so that they can read its working directory.
+  if (process.getuid?.() === 0) {
+    const unreadable = directories.filter(({ directory }) => directory === UNREADABLE);
+    const commands = await Promise.all(unreadable.map(({ pid }) => readCommandLine(pid)));
+    if (commands.some((command) => command.includes('postgres'))) return undefined;
+  }
+  return directories.filter(({ directory }) => directory === folder).map(({ pid }) => Number(pid));
 }
 
+/** Stands for a working directory that this process may not read. It is no absolute path. */
+const UNREADABLE = 'unreadable';
+
+/**
+ * Returns the working directory of a process, or `UNREADABLE`. Undefined: the process does not exist or is a zombie.
+ */
 async function readWorkingDirectory(pid: string): Promise<string | undefined> {
   try {
     return await readlink(`/proc/${pid}/cwd`);
-  } catch {
-    return undefined;
+  } catch (error) {
+    const code = getErrorCode(error);
+    return code === 'EACCES' || code === 'EPERM' ? UNREADABLE : undefined;
   }
+}
+
+/** Returns the program and the arguments of a process, separated by null characters. Empty if it does not exist. */
+async function readCommandLine(pid: string): Promise<string> {
+  return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }
