@@ -51,6 +51,18 @@ async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
 
+/** Changes the URL of the webhook while an attempt to deliver an event to its former URL is in progress. */
+async function changeUrlDuringAttempt(): Promise<void> {
+  const release = receiver.delayResponses();
+  await writeDeliveries(1);
+  await enqueueDeliveries(used.test);
+  const attempt = used.test.queues.runAllJobs();
+  await expectEventually(() => receiver.received.length).toBe(1);
+  await patchWebhook({ url: otherReceiver.url });
+  release();
+  await attempt;
+}
+
 describe('a receiver that accepts requests and does not respond', () => {
   it('a receiver that does not respond gets at most two events at a time, and delays no event of another organization', async () => {
     const { queues } = used.test;
@@ -134,27 +146,13 @@ describe('a receiver that fails', () => {
   });
 
   it('if the URL of a webhook is changed during an attempt, the failure of the attempt does not pause the webhook', async () => {
-    const release = receiver.delayResponses();
-    await writeDeliveries(1);
-    await enqueueDeliveries(used.test);
-    const attempt = used.test.queues.runAllJobs();
-    await expectEventually(() => receiver.received.length).toBe(1);
-    await patchWebhook({ url: otherReceiver.url });
-    release();
-    await attempt;
+    await changeUrlDuringAttempt();
     expect(await getWebhook()).toMatchObject({ failingSince: null, lastDelivery: { delivered: false, status: 503 } });
   });
 
   it('if the URL of a webhook is changed during an attempt, a response with 410 from the former URL does not disable the webhook', async () => {
     receiver.answer = { status: 410 };
-    const release = receiver.delayResponses();
-    await writeDeliveries(1);
-    await enqueueDeliveries(used.test);
-    const attempt = used.test.queues.runAllJobs();
-    await expectEventually(() => receiver.received.length).toBe(1);
-    await patchWebhook({ url: otherReceiver.url });
-    release();
-    await attempt;
+    await changeUrlDuringAttempt();
     expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null, waiting: 1 });
   });
 
