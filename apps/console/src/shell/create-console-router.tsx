@@ -3,11 +3,11 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  Navigate,
+  useRouter,
   type AnyRouter,
   type ParsedLocation,
 } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, type ReactNode } from 'react';
 import { EmptyState } from '../components/empty-state.js';
 import { KeyIcon, SearchIcon } from '../components/icons.js';
 import { useMessages } from '../language/language-context.js';
@@ -71,13 +71,25 @@ function FirstScreenRedirect(): ReactNode {
   const first = screens.find(({ name }) => name !== 'firstRun');
   const isNew = useLacksOwnDatastore(screens.some(({ name }) => name === 'firstRun'));
   if (isNew === undefined) return null;
-  if (isNew) return <Navigate replace to={ADDRESSES.firstRun} />;
-  if (first !== undefined) return <Navigate replace to={ADDRESSES[first.name]} />;
+  if (isNew) return <Redirect to={ADDRESSES.firstRun} />;
+  if (first !== undefined) return <Redirect to={ADDRESSES[first.name]} />;
   return (
     <EmptyState icon={KeyIcon} title={messages.noScreensTitle}>
       {messages.noScreensText}
     </EmptyState>
   );
+}
+
+/**
+ * Opens a screen instead of the home address, unless the user has already opened another screen. The home address stays
+ * rendered until the code of that screen is loaded, so `Navigate` of the router could leave the screen again.
+ */
+function Redirect({ to }: { readonly to: string }): null {
+  const router = useRouter();
+  useLayoutEffect(() => {
+    if (router.latestLocation.pathname === ADDRESSES.home) void router.navigate({ to, replace: true });
+  }, [router, to]);
+  return null;
 }
 
 function NotFound(): ReactNode {

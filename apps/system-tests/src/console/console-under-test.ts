@@ -19,6 +19,8 @@ export interface ConsoleUnderTest {
    * cookies. `path` is relative to the console's base URL.
    */
   open(path?: string, options?: OpenOptions): Promise<OpenedConsole>;
+  /** Returns the address and the visible text of each open page, for the report of a failed test. */
+  describePages(): Promise<string>;
   /**
    * Closes all pages.
    *
@@ -90,6 +92,11 @@ export async function startConsole(executablePath: string): Promise<ConsoleUnder
       const page = await context.newPage();
       await page.goto(new URL(path, pageUrl).href);
       return { page, context, ...tenant };
+    },
+    describePages: async () => {
+      const pages = [...contexts].flatMap((context) => context.pages());
+      const texts = pages.map(async (page) => `${page.url()}\n${await page.locator('body').innerText()}`);
+      return (await Promise.all(texts)).join('\n\n');
     },
     closePages: async () => {
       await Promise.all([...contexts].map(async (context) => context.close()));

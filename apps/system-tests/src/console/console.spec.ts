@@ -102,8 +102,10 @@ if (executable === undefined) {
     beforeAll(async () => {
       running = await startConsole(executable);
     });
-    afterEach(async () => {
+    afterEach(async ({ task }) => {
+      const shown = task.result?.state === 'fail' ? await running.describePages() : undefined;
       await running.closePages();
+      if (shown !== undefined) throw new Error(`When the test failed, the console showed:\n${shown}`);
     });
     afterAll(async () => {
       await running.stop();

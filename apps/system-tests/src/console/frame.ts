@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { auditScreenInEachAppearance, expectNoAccessibilityViolation } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
@@ -16,6 +17,20 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
       await page.locator('h1:focus').waitFor();
       expect(await page.title()).toBe('API keys · Quarry');
+    });
+
+    it('a link that the user opens before the console has chosen the first screen keeps its screen', async () => {
+      const { page } = await running().open('webhooks');
+      await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+      const datastores = await holdResponses(page, '**/api/datastores?limit=2');
+      const code = await holdResponses(page, '**/usage-screen-*.js');
+      await page.goto(running().baseUrl);
+      await page.getByRole('link', { name: 'Usage' }).click();
+      await page.waitForURL('**/usage');
+      await datastores.release();
+      await code.release();
+      await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/usage');
     });
 
     it('the command palette finds screens', async () => {
@@ -125,4 +140,23 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
     });
   });
+}
+
+/**
+ * Holds the responses of the page to requests whose addresses match a pattern. `release` sends them on, and resolves
+ * when the page has received them.
+ */
+async function holdResponses(page: Page, pattern: string): Promise<{ readonly release: () => Promise<void> }> {
+  const { promise: released, resolve: release } = Promise.withResolvers<undefined>();
+  await page.route(pattern, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return {
+    release: async () => {
+      const response = page.waitForResponse(pattern);
+      release(undefined);
+      await (await response).finished();
+    },
+  };
 }
