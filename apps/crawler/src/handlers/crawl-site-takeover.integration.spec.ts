@@ -81,10 +81,11 @@ it('a crawl stops when its job loses its lock, and the next start of the job rep
 
   fixture.site.resetCounters();
   await crawlSite(parts, job, createJobContext(2, new AbortController().signal));
-  const second = selectPages(fixture.site.requests);
+  // The site may receive aborted requests of the first start only now, so each page is counted once.
+  const second = new Set(selectPages(fixture.site.requests));
   // Pages that the first start has recorded are not requested again.
-  expect(second).toHaveLength(PAGES - recorded);
-  expect(second.filter((path) => first.includes(path)).length).toBeLessThanOrEqual(CONCURRENCY);
+  expect(second.size).toBe(PAGES - recorded);
+  expect(first.filter((path) => second.has(path)).length).toBeLessThanOrEqual(CONCURRENCY);
   expect(runs.getRecordedDocuments(job).toIndex.map(({ documentKey }) => documentKey)).toHaveLength(PAGES);
 });
 
