@@ -8,7 +8,7 @@ import { isDatabaseUnavailable, redactQueryParameters } from './query-error.js';
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof Problem || !isDatabaseUnavailable(error)) return redactQueryParameters(error);
-  return problem('dependency_unavailable', 'The database is unavailable. Nothing was changed. Retry later.', {
+  return problem('dependency_unavailable', 'The database is unavailable. Retry later.', {
     cause: redactQueryParameters(error),
     headers: { 'Retry-After': '2' },
   });

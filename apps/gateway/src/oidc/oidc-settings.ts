@@ -44,7 +44,7 @@ class Environment {
 /**
  * Reads the settings of an external issuer. Returns undefined if none of the variables is set.
  *
- * @throws ConfigurationError if only some of the required variables are set
+ * @throws ConfigurationError if some of the variables are set, but not all that are required
  */
 export function readOidcSettings(environment: NodeJS.ProcessEnv): OidcSettings | undefined {
   const variables = parseEnvironment(Environment, environment);

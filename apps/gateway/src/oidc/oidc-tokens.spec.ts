@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIssuerKey, signToken, startIssuer, TEST_AUDIENCE, type TestIssuer } from '../testing/start-issuer.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
-import { createOidcVerifier, type OidcVerifier } from './oidc-tokens.js';
+import { createOidcVerifier, isJwt, type OidcVerifier } from './oidc-tokens.js';
 import { readOidcSettings } from './oidc-settings.js';
 
 const used = setUpTenant();
@@ -43,20 +43,20 @@ describe('the keys of an issuer', () => {
     },
   );
 
-  it('simultaneous verifications of tokens load the metadata and the keys of the issuer once', async () => {
+  it('simultaneous verifications of tokens together load the metadata and the keys of the issuer only once', async () => {
     const token = await createToken();
     await Promise.all(Array.from({ length: 20 }, () => verifier.verify(token, undefined)));
     expect([countRequests('/.well-known/openid-configuration'), countRequests('/keys')]).toEqual([1, 1]);
   });
 
-  it('a token is refused with dependency_unavailable if the metadata of its issuer are longer than 1 MB', async () => {
+  it('a token is refused with `dependency_unavailable` if the metadata of its issuer are longer than 1 MiB', async () => {
     const metadata = JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/keys` });
     issuer.instead = (response) => response.end(metadata + ' '.repeat(2 * 1024 * 1024));
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 
-  it('a token is refused with dependency_unavailable if the key set of its issuer is longer than 1 MB', async () => {
+  it('a token is refused with `dependency_unavailable` if the key set of its issuer is longer than 1 MiB', async () => {
     const keys = JSON.stringify({ keys: issuer.keys.map(({ published }) => published) });
     issuer.instead = (response) =>
       response.setHeader('Content-Type', 'application/json').end(keys + ' '.repeat(2 * 1024 * 1024));
@@ -83,7 +83,7 @@ describe('the keys of an issuer', () => {
     expect(countRequests('/keys')).toBe(2);
   });
 
-  it('if an issuer withdraws a key, tokens with that key are refused after 10 minutes, even if no token with a new key arrives', async () => {
+  it('if an issuer withdraws a key, tokens that are signed with this key are refused after 10 minutes, even if no token with a new key arrives', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const [old] = issuer.keys;
     await verifier.verify(await createToken(old), undefined);
@@ -103,7 +103,7 @@ describe('the keys of an issuer', () => {
 });
 
 describe('an issuer that does not answer as expected', () => {
-  it('a token is refused with dependency_unavailable within seconds while its issuer does not respond, and is accepted afterwards', async () => {
+  it('a token is refused with `dependency_unavailable` within seconds while its issuer does not respond, and is accepted when the issuer responds again', async () => {
     const withAddress = createVerifier(`${issuer.url}/keys`);
     issuer.instead = () => undefined;
     const token = await createToken();
@@ -114,7 +114,7 @@ describe('an issuer that does not answer as expected', () => {
   }, 15_000);
 
   it.each(['an error', 'no JSON', 'no keys'])(
-    'a token is refused with dependency_unavailable instead of 401 if its issuer returns %s',
+    'a token is refused with `dependency_unavailable`, and not as invalid, if its issuer returns %s',
     async (kind) => {
       issuer.instead = (response) => {
         response.writeHead(kind === 'an error' ? 500 : 200).end(kind === 'no JSON' ? '<html>' : '{}');
@@ -126,14 +126,19 @@ describe('an issuer that does not answer as expected', () => {
     },
   );
 
-  it('if the metadata of an issuer name another issuer, a token is refused with dependency_unavailable and no keys are loaded', async () => {
+  it('if the metadata of an issuer contain the name of another issuer, a token is refused with `dependency_unavailable` and no keys are loaded', async () => {
     issuer.name = 'https://evil.example';
     await expect(verifier.verify(await createToken(), undefined)).rejects.toMatchObject(UNAVAILABLE);
     expect(countRequests('/keys')).toBe(0);
   });
 });
 
-it('if a setting of an external issuer is set, its address and the audience are required, but the address of its keys is optional', () => {
+it('a root key with two dots is not taken for a signed token', async () => {
+  expect(isJwt(await createToken())).toBe(true);
+  for (const key of ['team.quarry.2026', 'qk_1.2.3', 'eyJ.eyJ.x', '..']) expect(isJwt(key)).toBe(false);
+});
+
+it('if an environment variable of an external issuer is set, the variables for the issuer and the audience are required, and the variable for the address of its keys is optional', () => {
   const set = { QUARRY_OIDC_ISSUER: 'https://login.example.com', QUARRY_OIDC_AUDIENCE: TEST_AUDIENCE };
   expect(readOidcSettings({})).toBeUndefined();
   expect(readOidcSettings(set)).toMatchObject({ issuer: set.QUARRY_OIDC_ISSUER, jwksUrl: undefined });

@@ -1,4 +1,4 @@
-import { jwtVerify, type JWTPayload } from 'jose';
+import { decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { v5 as createNamedId } from 'uuid';
 import type { Scope } from '@quarry/contracts';
 import { Problem } from '@quarry/service-kit';
@@ -36,9 +36,18 @@ export interface OidcVerifier {
   verify(token: string, agentId: string | undefined): Promise<Caller>;
 }
 
-/** Returns true for a text in the form of a signed token (RFC 7515, section 7.1). API keys contain no dots. */
+/**
+ * Returns true for a text in the form of a signed token: three parts, the first of which is an encoded header (RFC 7515,
+ * section 7.1). A root key that the operator has chosen may contain two dots, but no such header.
+ */
 export function isJwt(token: string): boolean {
-  return token.split('.').length === 3;
+  if (token.split('.').length !== 3) return false;
+  try {
+    decodeProtectedHeader(token);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Creates a verifier of the tokens of one issuer. */
@@ -100,6 +109,7 @@ function readScopes({ scope, scp }: JWTPayload): readonly Scope[] {
   return MCP_SCOPES.filter((known) => names.includes(known));
 }
 
+/** Translates an error of the verification of a token to a problem. */
 function createTokenProblem(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   // The library jose uses these error codes for an invalid token. Other errors mean that the keys could not be loaded.
