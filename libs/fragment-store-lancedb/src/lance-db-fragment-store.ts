@@ -97,7 +97,7 @@ export async function openLanceDbFragmentStore(options: LanceDbOptions): Promise
   }
 }
 
-class LanceDbFragmentStore implements FragmentStore {
+export class LanceDbFragmentStore implements FragmentStore {
   readonly #directory: string;
   readonly #policy: MaintenancePolicy;
   readonly #searched: SearchedTables;
@@ -117,7 +117,7 @@ class LanceDbFragmentStore implements FragmentStore {
     const key = getTableKey(collection, document.organizationId);
     const described = this.#writers.runWithOpenWriter(key, (writer) => writer.getStoredDocument(id));
     if (described !== undefined) return described;
-    const table = await this.#openTable(key);
+    const table = await this.#searched.getTable(key.name);
     return table === undefined ? undefined : (await readStoredDocuments(table, [id])).get(id);
   }
 
@@ -177,7 +177,7 @@ class LanceDbFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     requireVectorDimensions(collection, vector);
-    const table = await this.#openTable(getTableKey(collection, scope.organizationId));
+    const table = await this.#findSearchedTable(collection, scope);
     if (table === undefined || collection.embedding === null) return [];
     const { vectorIndexFrom } = this.#policy;
     return searchDense(table, scope, { vector, limit, vectorIndexFrom });
@@ -190,19 +190,19 @@ class LanceDbFragmentStore implements FragmentStore {
     limit: number,
   ): Promise<readonly ScoredFragment[]> {
     if (vector !== undefined) requireVectorDimensions(collection, vector);
-    const table = await this.#openTable(getTableKey(collection, scope.organizationId));
+    const table = await this.#findSearchedTable(collection, scope);
     if (table === undefined) return [];
     const languages = await this.#listLanguages(table, collection, scope);
     return searchLexical(table, scope, { text, languages, vector, limit, profiles: this.#profiles });
   }
 
   async findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]> {
-    const table = await this.#openTable(getTableKey(collection, scope.organizationId));
+    const table = await this.#findSearchedTable(collection, scope);
     return table === undefined ? [] : this.#listLanguages(table, collection, scope);
   }
 
   async listFragments(collection: Collection, listing: FragmentListing): Promise<readonly StoredFragment[]> {
-    const table = await this.#openTable(getTableKey(collection, listing.organizationId));
+    const table = await this.#findSearchedTable(collection, listing);
     return table === undefined ? [] : listFragmentsBySlot(table, listing);
   }
 
@@ -215,20 +215,26 @@ class LanceDbFragmentStore implements FragmentStore {
     await this.#searched.closeTables();
   }
 
+  /** Returns the table of an organization for searches, which do not wait for the writer of the table. */
+  #findSearchedTable(
+    collection: Collection,
+    { organizationId }: Pick<FragmentScope, 'organizationId'>,
+  ): Promise<Table | undefined> {
+    return this.#searched.getTable(getTableKey(collection, organizationId).name);
+  }
+
   #listLanguages(table: Table, collection: Collection, scope: FragmentScope): Promise<readonly string[]> {
     return this.#languages.findLanguages(collection, scope, (datastoreId) => countLanguages(table, scope, datastoreId));
   }
 
   async #removeRows(key: TableKey, removal: Exclude<Write, Replacement>): Promise<void> {
     await this.#writers.prepareFolderForWriting();
+    // If the writer of a table is being opened for its first write, the removal waits for it.
+    const removed = this.#writers.runWithOpenWriter(key, (writer) => writer.addWrite(removal));
+    if (removed !== undefined) return removed;
     // Only an existing table is opened: if nothing was written, there is nothing to remove, and no table should be
     // created.
-    if ((await this.#openTable(key)) === undefined) return;
+    if ((await this.#searched.getTable(key.name)) === undefined) return;
     await this.#writers.runWithWriter(key, (writer) => writer.addWrite(removal));
-  }
-
-  async #openTable(key: TableKey): Promise<Table | undefined> {
-    await this.#writers.waitUntilOpen(key);
-    return this.#searched.getTable(key.name);
   }
 }

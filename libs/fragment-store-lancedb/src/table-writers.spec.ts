@@ -1,16 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Connection } from '@lancedb/lancedb';
+import { connect, type Connection } from '@lancedb/lancedb';
 import {
   SAMPLE_COLLECTION,
   createSampleDocument,
+  createSampleVector,
   createSampleVersion,
   createScope,
 } from '@quarry/fragment-store/testing';
 import type { DocumentRef, FragmentStore } from '@quarry/fragment-store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openLanceDbFragmentStore } from './index.js';
+import { LanceDbFragmentStore } from './lance-db-fragment-store.js';
+import { DEFAULT_MAINTENANCE } from './maintenance.js';
+import { RenewedConnection } from './renewed-connection.js';
+import { SearchedTables } from './searched-tables.js';
 import { getTableKey } from './table-name.js';
+import { TableWriters } from './table-writers.js';
 import { openTemporaryDatabase, type TemporaryDatabase } from './testing/open-temporary-database.js';
 
 /** Policy that optimizes a table only when its writer is closed, and again after the retention time. */
@@ -87,5 +93,63 @@ describe('the writers of many tables', () => {
       await writeText(second, `grebe ${generation}`, generation);
     }
     expect([await findTexts(first), await findTexts(second)]).toEqual([['grebe 10'], ['grebe 10']]);
+  });
+});
+
+describe('a table whose writer is being opened', () => {
+  let database: TemporaryDatabase;
+  let store: FragmentStore;
+  let connectWriter: () => void;
+
+  beforeEach(async () => {
+    database = await openTemporaryDatabase();
+    const { directory } = database;
+    const openConnection = (): Promise<Connection> => connect(directory, { readConsistencyInterval: 0 });
+    const { promise: allowed, resolve } = Promise.withResolvers<undefined>();
+    connectWriter = () => {
+      resolve(undefined);
+    };
+    const policy = DEFAULT_MAINTENANCE;
+    const connection = new RenewedConnection(() => allowed.then(openConnection));
+    const writers = new TableWriters({ directory, connection, policy, report: () => undefined });
+    const searched = new SearchedTables(new RenewedConnection(openConnection), policy);
+    store = new LanceDbFragmentStore(directory, policy, searched, writers);
+  });
+  afterEach(async () => {
+    connectWriter();
+    await store.close();
+    await database.remove();
+  });
+
+  const document = createSampleDocument();
+
+  const findTexts = async (): Promise<readonly string[]> => {
+    const scope = createScope(document);
+    const byWords = await store.searchLexical(SAMPLE_COLLECTION, scope, { text: 'grebe' }, 10);
+    const byVector = await store.searchDense(SAMPLE_COLLECTION, scope, createSampleVector('grebe'), 10);
+    const listing = { ...document, documentKeys: [document.documentKey], firstOrdinal: 0, limit: 10 };
+    const listed = await store.listFragments(SAMPLE_COLLECTION, listing);
+    return [...byWords, ...byVector, ...listed].map(({ text }) => text);
+  };
+
+  it('searches and listings of a table do not wait until its writer is open, and find what was stored before', async () => {
+    const before = await openLanceDbFragmentStore({ directory: database.directory });
+    await before.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, ['grebe of the first run']));
+    await before.close();
+    const version = createSampleVersion(document, ['grebe of the second run'], { generation: 2 });
+    const writing = store.replaceDocument(SAMPLE_COLLECTION, version);
+    expect(await findTexts()).toEqual(Array<string>(3).fill('grebe of the first run'));
+    expect(await store.findLanguages(SAMPLE_COLLECTION, createScope(document))).toEqual(['en']);
+    connectWriter();
+    await writing;
+    expect(await findTexts()).toEqual(Array<string>(3).fill('grebe of the second run'));
+  });
+
+  it('searches of a table that does not exist yet find nothing until its first write is resolved, and then all it wrote', async () => {
+    const writing = store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, ['a grebe']));
+    expect(await findTexts()).toEqual([]);
+    connectWriter();
+    await writing;
+    expect(await findTexts()).toEqual(Array<string>(3).fill('a grebe'));
   });
 });

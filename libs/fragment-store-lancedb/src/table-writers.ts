@@ -89,15 +89,10 @@ export class TableWriters {
     return this.#runTask(open, task);
   }
 
-  /** Runs a task with the writer of a table if the writer is open. Returns undefined otherwise. */
+  /** Runs a task with the writer of a table if the writer is open or being opened. Returns undefined otherwise. */
   runWithOpenWriter<T>(key: TableKey, task: (writer: TableWriter) => Promise<T>): Promise<T> | undefined {
     const open = this.#open.get(key.name);
     return open === undefined ? undefined : this.#runTask(open, task);
-  }
-
-  /** If the writer of a table is being opened, waits until it is open, and so until the table exists. */
-  async waitUntilOpen({ name }: TableKey): Promise<void> {
-    await this.#open.get(name)?.writer.catch(() => undefined);
   }
 
   async closeWriters(): Promise<void> {

@@ -38,8 +38,14 @@ export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> 
 }
 
 /**
- * Maximum number of replaced commits that a record lists. `Housekeeping` deletes the fragments of older generations
- * even if their commits are not listed.
+ * Name of the field of a record that holds the revoked commits as keys. A revoked commit cannot become the current one
+ * while the record keeps its commit, so `settleCommits` can delete its fragments.
+ */
+export const REVOKED_FIELD = 'revoked';
+
+/**
+ * Maximum number of replaced commits that a record lists. `settleCommits` deletes the fragments of other commits as
+ * those of abandoned commits.
  */
 const MAX_REPLACED = 100;
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
+import { describeAbandonedWrites } from './testing/describe-abandoned-writes.js';
 import { describeContention } from './testing/describe-contention.js';
 import { describeMetadataIndex } from './testing/describe-metadata-index.js';
 import { describeQdrantStore } from './testing/describe-qdrant-store.js';
@@ -12,5 +13,6 @@ describe('the fake Qdrant server', () => {
   afterAll(() => fake.stop());
   describeQdrantStore(() => fake.url);
   describeContention(() => fake.url);
+  describeAbandonedWrites(() => fake.url);
   describeMetadataIndex(() => fake.url);
 });

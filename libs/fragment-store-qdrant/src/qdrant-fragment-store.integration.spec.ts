@@ -1,3 +1,4 @@
+import { describeAbandonedWrites } from './testing/describe-abandoned-writes.js';
 import { describeContention } from './testing/describe-contention.js';
 import { describeMetadataIndex } from './testing/describe-metadata-index.js';
 import { describeQdrantStore } from './testing/describe-qdrant-store.js';
@@ -6,5 +7,6 @@ import { describeWithQdrant } from './testing/index.js';
 await describeWithQdrant('Qdrant', process.env, (url) => {
   describeQdrantStore(url);
   describeContention(url);
+  describeAbandonedWrites(url);
   describeMetadataIndex(url);
 });

@@ -101,10 +101,11 @@ class QdrantFragmentStore implements FragmentStore {
   }
 
   async confirmDocument(collection: Collection, document: DocumentRef, found: FoundContent): Promise<boolean> {
-    const record = await confirmDocument(this.#connection, getCollectionNames(collection), document, found);
+    const names = await this.#tenants.locateFragments(collection, document);
+    const record = names && (await confirmDocument(this.#connection, names, document, found));
     if (record === undefined) return false;
     const housekeeping = await this.#prepareCollectionOnce(collection);
-    housekeeping.scheduleSettlingOfCommit({ documentId: computeDocumentId(document), ...record, isConfirmed: true });
+    housekeeping.scheduleSettlingOfCommit({ documentId: computeDocumentId(document), ...record });
     return true;
   }
 
@@ -159,8 +160,7 @@ class QdrantFragmentStore implements FragmentStore {
       query: buildQueryVector(terms, (index) => statistics.computeIdf(index)),
       using: 'lexical',
     };
-    const compared = vector && roundVector(vector);
-    return this.#searchCollection({ names, scope, question, terms, compared, limit });
+    return this.#searchCollection({ names, scope, question, terms, compared: vector && roundVector(vector), limit });
   }
 
   async findLanguages(collection: Collection, scope: FragmentScope): Promise<readonly string[]> {

@@ -14,6 +14,7 @@ import {
   readDocumentRecords,
   hasAllFragments,
   buildRecordPoint,
+  REVOKED_FIELD,
   type DocumentRecord,
   type RecordChange,
 } from './document-record.js';
@@ -33,8 +34,9 @@ const MAX_ATTEMPTS = 20;
  * names the commit id of the previous write.
  * 2. It changes the record to name the new commit. The record is a single point, so the change is atomic. The server
  * applies the change only if the record is still as it was read, so every record names all commits that it replaced.
+ * The server also rejects the change if `settleCommits` has revoked the new commit in the meantime.
  *
- * `Housekeeping` deletes the replaced fragments later.
+ * `Housekeeping` deletes the replaced fragments later, and those that a failed or killed write left.
  *
  * @returns the new record, or undefined if the document was not changed
  */
@@ -47,7 +49,7 @@ export async function replaceDocument(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (before !== undefined && !(await canReplaceRecord(connection, names, before, version))) return undefined;
     const commit = randomUUID();
-    const profile = await writeFragments(connection, names, version, commit);
+    const profile = await writeFragmentsOrNone(connection, names, version, commit);
     await writeDocumentRecord(connection, names.documents, { version, commit, profile, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
@@ -82,6 +84,24 @@ async function readCurrentRecord(
   return (await readDocumentRecords(connection, documents, [id])).get(id);
 }
 
+/**
+ * Writes the fragments of a version. If the write fails, removes the fragments that were already written. A failure to
+ * remove them is ignored, because the next settling of the document removes them.
+ */
+async function writeFragmentsOrNone(
+  connection: QdrantConnection,
+  names: TenantCollections,
+  version: DocumentVersion,
+  commit: string,
+): Promise<string> {
+  try {
+    return await writeFragments(connection, names, version, commit);
+  } catch (error) {
+    await removeFragmentsOfCommit(connection, names, version, commit).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Writes the fragments of a version, marked with `commit`. @returns the encoded profile of the document */
 async function writeFragments(
   connection: QdrantConnection,
@@ -111,6 +131,7 @@ async function writeDocumentRecord(connection: QdrantConnection, name: string, c
   const expected = before === undefined ? [commit] : [before.commit, commit];
   const isUnchanged: Filter = {
     must: [buildInCondition('commit', expected), { key: 'generation', range: { lte: version.generation } }],
+    must_not: [{ key: `${REVOKED_FIELD}.${commit}`, match: { value: true } }],
   };
   const record = buildRecordPoint(change);
   await connection.sendRequest(`write the record of ${version.documentKey} to ${name}`, (client) =>
@@ -125,7 +146,7 @@ async function removeFragmentsOfCommit(
   version: DocumentVersion,
   commit: string,
 ): Promise<void> {
-  await connection.sendRequest(`remove a superseded version of ${version.documentKey} from ${name}`, (client) =>
+  await connection.sendRequest(`remove an unused version of ${version.documentKey} from ${name}`, (client) =>
     client.delete(name, { ...shard, filter: { must: [buildEqualsCondition('commit', commit)] }, wait: true }),
   );
 }

@@ -104,6 +104,22 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
+    it('if a fragment of a document is missing, confirmDocument returns false and changes nothing', async () => {
+      const collection = createCollection();
+      const store = await openQdrantFragmentStore({ url: url() });
+      const document = createSampleDocument();
+      const version = createSampleVersion(document, ['one', 'two'], { generation: 3 });
+      await store.replaceDocument(collection, version);
+      const client = new QdrantClient({ url: url(), checkCompatibility: false });
+      const second = { must: [{ key: 'ordinal', match: { value: 1 } }] };
+      await client.delete(getCollectionName(collection), { filter: second, wait: true });
+      expect(await store.confirmDocument(collection, document, { ...version, generation: 5 })).toBe(false);
+      await store.replaceDocument(collection, { ...version, generation: 4 });
+      expect(await store.readStoredDocument(collection, document)).toMatchObject({ generation: 4, fragments: 2 });
+      expect(await store.confirmDocument(collection, document, { ...version, generation: 5 })).toBe(true);
+      await store.close();
+    });
+
     it('while all documents are replaced repeatedly, a search returns as many fragments as its limit, with few extra requests', async () => {
       const collection = createCollection();
       const requests: ProxiedRequest[] = [];

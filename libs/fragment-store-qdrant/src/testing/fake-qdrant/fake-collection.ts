@@ -13,7 +13,13 @@ const READ_AT_ONCE = 500;
 export type FakeUpdate =
   | { readonly upsert: { readonly points: readonly FakePoint[]; readonly update_filter?: FakeFilter } }
   | { readonly delete: FakeSelection }
-  | { readonly set_payload: FakeSelection & { readonly payload: FakePayload } };
+  | { readonly set_payload: FakeSelection & FakePayloadChange };
+
+/** Describes fields that are set in the payload of a point, or in the object in the field `key` of the payload. */
+interface FakePayloadChange {
+  readonly payload: FakePayload;
+  readonly key?: string;
+}
 
 export type FakeSelection = { readonly points: readonly string[] } | { readonly filter: FakeFilter };
 
@@ -113,9 +119,11 @@ export class FakeCollection {
     } else if ('delete' in update) {
       await applyChangeInSteps(this.#selectPoints(update.delete), ({ id }) => this.#points.delete(id));
     } else {
-      await applyChangeInSteps(this.#selectPoints(update.set_payload), (point) =>
-        Object.assign(point.payload, update.set_payload.payload),
-      );
+      const { key, payload } = update.set_payload;
+      await applyChangeInSteps(this.#selectPoints(update.set_payload), (point) => {
+        const before = key === undefined ? undefined : point.payload[key];
+        Object.assign(point.payload, key === undefined ? payload : { [key]: Object.assign({}, before, payload) });
+      });
     }
   }
 
@@ -126,7 +134,9 @@ export class FakeCollection {
 
   #requireVectorSize({ vector }: FakePoint): void {
     const dense = vector['dense'];
-    if (dense === undefined || (Array.isArray(dense) && dense.length === this.#dimensions)) return;
+    if (dense === undefined) return;
+    const isVector = Array.isArray(dense) && dense.every((value) => typeof value === 'number');
+    if (isVector && dense.length === this.#dimensions) return;
     throw new RangeError(`Vector dimension error: expected dim: ${String(this.#dimensions)}`);
   }
 }
