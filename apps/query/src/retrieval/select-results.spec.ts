@@ -82,6 +82,37 @@ describe('selectResults', () => {
     const one = createFusedFragments(Array.from({ length: 12 }, (_, at) => [`text${at}`, 1 - at / 20, 'x'] as const));
     expect(listTexts(selectResults(one, 10))).toEqual(one.slice(0, 10).map(({ item }) => item.text));
   });
+
+  it('selectResults returns a copy from another document if it omits the original because of the limit of its document', () => {
+    const crowded = createFusedFragments([
+      ['1', 0.9, 'x'],
+      ['2', 0.8, 'x'],
+      ['3', 0.7, 'x'],
+      ['shared words', 0.6, 'x'],
+      ['shared', 0.55, 'y'],
+      ['Shared words', 0.5, 'z'],
+      ['6', 0.4, 'z'],
+    ]);
+    expect(listTexts(selectResults(crowded, 4))).toEqual(['1', '2', '3', 'shared']);
+    expect(listTexts(selectResults(crowded, 5))).toEqual(['1', '2', '3', 'shared', 'Shared words']);
+  });
+
+  it('selectResults omits a copy from another document if it returns the original beyond the limit of its document', () => {
+    const dropped: unknown[] = [];
+    const few = createFusedFragments([
+      ['1', 0.9, 'x'],
+      ['2', 0.8, 'x'],
+      ['3', 0.7, 'x'],
+      ['shared words', 0.6, 'x'],
+      ['shared', 0.55, 'y'],
+      ['6', 0.4, 'z'],
+    ]);
+    const selected = selectResults(few, 6, ({ item }, reason, duplicateOf) =>
+      dropped.push([item.text, reason, duplicateOf]),
+    );
+    expect(listTexts(selected)).toEqual(['1', '2', '3', 'shared words', '6']);
+    expect(dropped).toEqual([['shared', 'duplicate', few[3]?.item.id]]);
+  });
 });
 
 describe('the newest version of each document', () => {

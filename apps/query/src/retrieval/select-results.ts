@@ -13,11 +13,17 @@ const COMPARED_PER_PLACE = 2;
 /** Receives each fragment that a step of the search discards. `duplicateOf` is the id of the kept duplicate, if any. */
 export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropReason, duplicateOf?: string) => void;
 
+/** Holds a fragment, and its normalized words for comparisons with other fragments. */
+interface Candidate {
+  readonly fragment: Fused<ScoredFragment>;
+  readonly words: string;
+}
+
 /**
  * Selects the best `topK` results, best first, without duplicates and with several documents:
  *
- * - It skips a fragment whose words a better fragment contains in the same order. Examples are a copy at another
- *   address, the same text with other markup, and a repeated heading.
+ * - It skips a fragment whose words a better result contains in the same order. Examples are a copy at another address,
+ *   the same text with other markup, and a repeated heading.
  * - It selects from each document at most half of `topK` fragments, or three if that is more. It omits a fragment above
  *   this limit only if it can select fragments of other documents with at least half its score instead.
  *
@@ -29,50 +35,67 @@ export function selectResults(
   reportDropped?: ReportDropped,
 ): Fused<ScoredFragment>[] {
   const perDocument = Math.max(3, Math.ceil(topK / 2));
-  const selected: Fused<ScoredFragment>[] = [];
-  const surplus: Fused<ScoredFragment>[] = [];
-  const seen: { readonly id: string; readonly words: string }[] = [];
+  const selected: Candidate[] = [];
+  const surplus: Candidate[] = [];
   const counts = new Map<string, number>();
-  for (const [at, candidate] of found.entries()) {
-    if (selected.length === topK || seen.length === COMPARED_PER_PLACE * topK) {
+  for (const [at, fragment] of found.entries()) {
+    if (selected.length === topK || selected.length + surplus.length === COMPARED_PER_PLACE * topK) {
       if (reportDropped) for (const rest of found.slice(at)) reportDropped(rest, 'rank_cut');
       break;
     }
-    const { id, text } = candidate.item;
-    const words = normalizeWords(text);
-    const better = seen.find((one) => one.words.includes(words));
+    const candidate = { fragment, words: normalizeWords(fragment.item.text) };
+    const document = getDocumentId(fragment.item);
+    const count = counts.get(document) ?? 0;
+    const isSurplus = count >= perDocument;
+    // A surplus fragment may be omitted, so a fragment within the limit of its own document can replace it.
+    const better = findContaining(isSurplus ? [...selected, ...surplus] : selected, candidate);
     if (better !== undefined) {
-      reportDropped?.(candidate, 'duplicate', better.id);
+      reportDropped?.(fragment, 'duplicate', better.fragment.item.id);
       continue;
     }
-    seen.push({ id, words });
-    const document = getDocumentId(candidate.item);
-    const count = (counts.get(document) ?? 0) + 1;
-    counts.set(document, count);
-    (count > perDocument ? surplus : selected).push(candidate);
+    counts.set(document, count + 1);
+    (isSurplus ? surplus : selected).push(candidate);
   }
   const chosen = fillWithSurplusResults(selected, surplus, topK);
-  if (reportDropped) {
-    for (const candidate of selected) if (!chosen.includes(candidate)) reportDropped(candidate, 'displaced');
-    for (const candidate of surplus) if (!chosen.includes(candidate)) reportDropped(candidate, 'document_limit');
+  if (reportDropped) reportUnchosen(chosen, { selected, surplus }, reportDropped);
+  return chosen.map(({ fragment }) => fragment);
+}
+
+/** Returns the first of the candidates that contains all words of a candidate, in the same order. */
+function findContaining(candidates: readonly Candidate[], { words }: Candidate): Candidate | undefined {
+  return candidates.find((one) => one.words.includes(words));
+}
+
+/** Adds surplus candidates to the selected ones. A surplus candidate replaces the selected ones that it contains. */
+function fillWithSurplusResults(
+  selected: readonly Candidate[],
+  surplus: readonly Candidate[],
+  topK: number,
+): readonly Candidate[] {
+  let chosen = [...selected];
+  for (const candidate of surplus) {
+    const { score } = candidate.fragment;
+    const weakest = chosen.at(-1);
+    if (chosen.length === topK && (weakest === undefined || weakest.fragment.score >= score / 2)) break;
+    chosen = chosen.filter(({ words }) => !candidate.words.includes(words));
+    if (chosen.length === topK) chosen.pop();
+    chosen.push(candidate);
+    chosen.sort((one, other) => other.fragment.score - one.fragment.score);
   }
   return chosen;
 }
 
-function fillWithSurplusResults(
-  selected: readonly Fused<ScoredFragment>[],
-  surplus: readonly Fused<ScoredFragment>[],
-  topK: number,
-): Fused<ScoredFragment>[] {
-  const chosen = [...selected];
-  for (const candidate of surplus) {
-    const weakest = chosen.at(-1);
-    if (chosen.length === topK && (weakest === undefined || weakest.score >= candidate.score / 2)) break;
-    if (chosen.length === topK) chosen.pop();
-    chosen.push(candidate);
-    chosen.sort((one, other) => other.score - one.score);
+function reportUnchosen(
+  chosen: readonly Candidate[],
+  { selected, surplus }: { readonly selected: readonly Candidate[]; readonly surplus: readonly Candidate[] },
+  reportDropped: ReportDropped,
+): void {
+  for (const candidate of selected.filter((one) => !chosen.includes(one))) {
+    const better = findContaining(chosen, candidate);
+    if (better === undefined) reportDropped(candidate.fragment, 'displaced');
+    else reportDropped(candidate.fragment, 'duplicate', better.fragment.item.id);
   }
-  return chosen;
+  for (const candidate of surplus) if (!chosen.includes(candidate)) reportDropped(candidate.fragment, 'document_limit');
 }
 
 /** Normalizes a text to its words, separated and enclosed by spaces. A substring search then finds only whole words. */
