@@ -90,6 +90,22 @@ describe('a provider that accepts only shorter texts than a request contains', (
     },
   );
 
+  it.each([
+    ['rejected by the provider', undefined],
+    ['longer than the configured length', 1_000],
+  ])(
+    'the embedder reports the truncation of a text %s before it reports the vector of the text',
+    async (_, maxTextLength) => {
+      rejectRequestsAbove(32, 2_000);
+      const reports: string[] = [];
+      await openEmbedder(maxTextLength === undefined ? {} : { maxTextLength }).embedDocuments([long], {
+        onTruncated: () => reports.push('truncation'),
+        onEmbedded: () => reports.push('vector'),
+      });
+      expect(reports).toEqual(['truncation', 'vector']);
+    },
+  );
+
   it('the embedder truncates texts to the configured length, and splits no character', async () => {
     rejectRequestsAbove(32, 2_000);
     const truncated: TruncatedText[] = [];

@@ -97,10 +97,12 @@ async function embedTruncatedText(
 ): Promise<readonly EmbeddedText[]> {
   for (let length = Math.floor(text.length / 2); length >= MIN_LENGTH; length = Math.floor(length / 2)) {
     const beginning = truncateText(text, length);
-    try {
-      const embedded = await embedBatchInOneRequest([{ index, text: beginning }], parts);
+    const onEmbedded = (part: readonly EmbeddedText[]): void => {
       parts.onTruncated?.({ index, embedded: beginning.length, length: text.length });
-      return embedded;
+      parts.onEmbedded?.(part);
+    };
+    try {
+      return await embedBatchInOneRequest([{ index, text: beginning }], { ...parts, onEmbedded });
     } catch (error) {
       if (!(error instanceof EmbeddingFailed) || !isPossiblyTooLargeRequest(error.cause)) throw error;
     }

@@ -28,8 +28,8 @@ export interface EmbedDocumentsOptions extends EmbedOptions {
   /** Receives the vectors of the passages in parts, as they become available. The function must not throw. */
   readonly onEmbedded?: (part: readonly EmbeddedText[]) => void;
   /**
-   * Receives each text of which only the beginning is embedded, because the text is too long for the model. The
-   * function must not throw.
+   * Receives each text of which only the beginning is embedded, because the text is too long for the model. Called
+   * before `onEmbedded` receives the vector of the text. The function must not throw.
    */
   readonly onTruncated?: (text: TruncatedText) => void;
 }

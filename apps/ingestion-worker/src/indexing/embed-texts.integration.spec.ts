@@ -51,6 +51,26 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     await expect(worker.indexAndGetLastEvent(short)).resolves.not.toHaveProperty('truncatedFragments');
   });
 
+  it('the worker also reports the truncated fragments that an earlier attempt embedded', async () => {
+    let attempts = 0;
+    const worker = start({
+      getEmbedder: getEmbedder(),
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: (collection, version) => {
+          attempts += 1;
+          if (attempts === 1) throw new Error('the store is unavailable');
+          return store.replaceDocument(collection, version);
+        },
+      }),
+    });
+    const long = 'word '.repeat(400);
+    const splitting = { maxTokens: 512, overlapTokens: 0 };
+    const job = await worker.upload(`${long}\n\nshort\n\n${long}`, { embedding: COUNTED, splitting });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched', truncatedFragments: 2 });
+    expect(attempts).toBe(2);
+  });
+
   it('the worker logs one warning about truncated fragments, which names the setting `QUARRY_EMBEDDING_MAX_TEXT_LENGTH`', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };

@@ -13,8 +13,8 @@ export interface Embedding {
   readonly log: WarningLog;
   readonly onProgress: (progress: Progress) => void;
   /**
-   * Receives the number of fragments of which the model embeds only the beginning. Called once, after embedding, and
-   * only if there are such fragments.
+   * Receives the number of fragments of which the model embeds only the beginning, in this attempt or an earlier one.
+   * Called once, after embedding, and only if there are such fragments.
    */
   readonly onTruncated: (fragments: number) => void;
 }
@@ -43,27 +43,33 @@ export async function embedTexts(texts: readonly string[], embedding: Embedding)
     );
   }
   const missing = [...new Set(texts)].filter((text) => cache.findVector(text) === undefined);
+  const embeddedLengths = new Map<number, number>();
+  const onTruncated = ({ index, embedded }: TruncatedText): void => void embeddedLengths.set(index, embedded);
   let done = texts.length - missing.length;
   const reportProgress = (): void => {
     onProgress({ done, total: texts.length, unit: 'fragments' });
   };
   const onEmbedded = (part: readonly EmbeddedText[]): void => {
-    const embedded = part.map(({ index, vector }) => ({ text: missing[index] ?? '', vector }));
+    const embedded = part.map(({ index, vector }) => ({
+      text: missing[index] ?? '',
+      vector,
+      embeddedLength: embeddedLengths.get(index),
+    }));
     cache.addVectors(embedded, { isComplete: part.length === missing.length });
     done += part.length;
     reportProgress();
   };
   reportProgress();
-  const truncated: TruncatedText[] = [];
-  const onTruncated = (text: TruncatedText): void => void truncated.push(text);
   await runAndConvertEmbedderErrors(() => embedder.embedDocuments(missing, { signal, onEmbedded, onTruncated }));
+  const truncated = texts.flatMap((text, index) => {
+    const embedded = cache.findEmbeddedLength(text);
+    return embedded === undefined ? [] : [{ index, embedded, length: text.length }];
+  });
   const [first] = truncated;
   if (first !== undefined) {
-    const truncatedTexts = new Set(truncated.map(({ index }) => missing[index]));
-    const fragments = texts.filter((text) => truncatedTexts.has(text)).length;
-    embedding.onTruncated(fragments);
+    embedding.onTruncated(truncated.length);
     embedding.log.warn(
-      { model: settings.model, fragments, ...first },
+      { model: settings.model, fragments: truncated.length, ...first },
       `fragments exceed the length limit of the embedding model, which embeds only their beginnings: ${ADVICE}`,
     );
   }

@@ -176,6 +176,18 @@ describe('VectorCache', () => {
     expect((await openCache({ ...COUNTED, dimensions: 2 })).findVector('a')).toBeUndefined();
   });
 
+  it('the vector cache returns the embedded length of a truncated text, and none for other texts', async () => {
+    const blobs = createInMemoryBlobStore();
+    const openCache = () => VectorCache.openCache(blobs, document, { embedding: COUNTED, log: silentLog }, ['a', 'b']);
+    const first = await openCache();
+    const truncated = { text: 'a', vector, embeddedLength: 70_000 };
+    first.addVectors([truncated, { text: 'b', vector }], { isComplete: false });
+    await first.writeAll();
+    const cache = await openCache();
+    expect(['a', 'b', 'c'].map((text) => cache.findEmbeddedLength(text))).toEqual([70_000, undefined, undefined]);
+    expect(cache.findVector('a')).toEqual(vector);
+  });
+
   it('the vector cache logs a warning and continues if vectors cannot be written', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };

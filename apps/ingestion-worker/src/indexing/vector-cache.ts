@@ -21,14 +21,24 @@ export interface VectorCacheSettings {
   readonly log: WarningLog;
 }
 
+/** Describes a vector of a text, and how much of the text it represents. */
+interface CachedVector {
+  readonly vector: Float32Array;
+  /** Number of UTF-16 code units that were embedded. Undefined if the whole text was embedded. */
+  readonly embeddedLength?: number | undefined;
+}
+
 const HASH_BYTES = 32;
+const LENGTH_BYTES = 4;
 const FLOAT_BYTES = 4;
+/** Version of the encoding of the blobs. It is a part of the keys, so that blobs of other versions match no text. */
+const ENCODING_VERSION = 2;
 
 /**
  * Caches the vectors of a document that is not stored yet, in the blob store that all workers share. A repeated attempt
  * continues where the previous attempt ended, even in another process, and embeds no text twice.
  *
- * The key of a vector is a hash of model, dimensions and text, so that a changed document finds the vectors of its
+ * The key of a vector is a hash of model, dimensions, text and encoding, so that a changed document finds the vectors of its
  * unchanged texts. The blobs with the vectors are numbered from 0. They are removed with the datasource, or once the
  * document is stored. If the loaded blobs contain more unused vectors than used ones, the unused vectors are discarded.
  */
@@ -37,11 +47,11 @@ export class VectorCache {
   readonly #prefix: string;
   readonly #embedding: EmbeddingSettings;
   readonly #log: WarningLog;
-  readonly #vectors = new Map<string, Float32Array>();
+  readonly #vectors = new Map<string, CachedVector>();
   #parts = 0;
   #writing: Promise<void> = Promise.resolve();
   /** Vectors that have not been written to the blob store, each with the hash that is its key. */
-  #pending: (readonly [string, Float32Array])[] = [];
+  #pending: (readonly [string, CachedVector])[] = [];
 
   private constructor(blobs: BlobStore, prefix: string, { embedding, log }: VectorCacheSettings) {
     this.#blobs = blobs;
@@ -63,7 +73,15 @@ export class VectorCache {
   }
 
   findVector(text: string): Float32Array | undefined {
-    return this.#vectors.get(this.#hashText(text));
+    return this.#vectors.get(this.#hashText(text))?.vector;
+  }
+
+  /**
+   * Returns the number of embedded UTF-16 code units of a text of which only the beginning was embedded. Returns
+   * undefined for other texts.
+   */
+  findEmbeddedLength(text: string): number | undefined {
+    return this.#vectors.get(this.#hashText(text))?.embeddedLength;
   }
 
   /**
@@ -71,13 +89,13 @@ export class VectorCache {
    * all its vectors and is stored at once.
    */
   addVectors(
-    embedded: readonly { readonly text: string; readonly vector: Float32Array }[],
+    embedded: readonly (CachedVector & { readonly text: string })[],
     { isComplete }: { readonly isComplete: boolean },
   ): void {
-    for (const { text, vector } of embedded) {
+    for (const { text, ...cached } of embedded) {
       const hash = this.#hashText(text);
-      this.#vectors.set(hash, vector);
-      this.#pending.push([hash, vector]);
+      this.#vectors.set(hash, cached);
+      this.#pending.push([hash, cached]);
     }
     if (!isComplete) this.#writePending();
   }
@@ -104,8 +122,8 @@ export class VectorCache {
     let unused = 0;
     for (; found !== undefined; found = await this.#readPart(this.#parts)) {
       this.#parts += 1;
-      for (const [hash, vector] of decodeVectors(found, this.#embedding.dimensions)) {
-        if (needed.has(hash)) this.#vectors.set(hash, vector);
+      for (const [hash, cached] of decodeVectors(found, this.#embedding.dimensions)) {
+        if (needed.has(hash)) this.#vectors.set(hash, cached);
         else unused += 1;
       }
     }
@@ -129,7 +147,7 @@ export class VectorCache {
    * its texts again.
    */
   #writePending(): void {
-    const valid = this.#pending.filter(([, vector]) => vector.length === this.#embedding.dimensions);
+    const valid = this.#pending.filter(([, { vector }]) => vector.length === this.#embedding.dimensions);
     this.#pending = [];
     if (valid.length === 0) return;
     const writePart = async (): Promise<void> => {
@@ -144,7 +162,7 @@ export class VectorCache {
   #hashText(text: string): string {
     const { model, dimensions } = this.#embedding;
     return createHash('sha256')
-      .update(JSON.stringify([model, dimensions, text]))
+      .update(JSON.stringify([model, dimensions, text, ENCODING_VERSION]))
       .digest('hex');
   }
 }
@@ -159,25 +177,31 @@ function getCachePrefix({ organizationId, datastoreId, datasourceId, documentKey
   return `${organizationId}/${datastoreId}/${datasourceId}/vectors/${document}/`;
 }
 
-/** Encodes the pairs of hash (32 bytes) and vector (4 bytes per dimension), one after another. */
-function encodeVectors(vectors: readonly (readonly [string, Float32Array])[]): Buffer {
+/**
+ * Encodes vectors one after another: the hash (32 bytes), the embedded length (4 bytes, 0 if undefined) and the vector
+ * (4 bytes per dimension).
+ */
+function encodeVectors(vectors: readonly (readonly [string, CachedVector])[]): Buffer {
   return Buffer.concat(
-    vectors.flatMap(([hash, vector]) => [
+    vectors.flatMap(([hash, { vector, embeddedLength = 0 }]) => [
       Buffer.from(hash, 'hex'),
+      Buffer.from(Uint32Array.of(embeddedLength).buffer),
       Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
     ]),
   );
 }
 
 /**
- * Decodes the pairs of hash and vector. If the bytes contain vectors of other dimensions, the decoded hashes match no
+ * Decodes the vectors and their hashes. If the bytes contain vectors of other dimensions, the decoded hashes match no
  * text.
  */
-function* decodeVectors(bytes: Buffer, dimensions: number): Generator<readonly [string, Float32Array]> {
-  const size = HASH_BYTES + dimensions * FLOAT_BYTES;
+function* decodeVectors(bytes: Buffer, dimensions: number): Generator<readonly [string, CachedVector]> {
+  const size = HASH_BYTES + LENGTH_BYTES + dimensions * FLOAT_BYTES;
   for (let start = 0; start + size <= bytes.length; start += size) {
     const hash = bytes.toString('hex', start, start + HASH_BYTES);
-    const vector = new Float32Array(Uint8Array.from(bytes.subarray(start + HASH_BYTES, start + size)).buffer);
-    yield [hash, vector];
+    const { buffer } = Uint8Array.from(bytes.subarray(start + HASH_BYTES, start + size));
+    const [embeddedLength = 0] = new Uint32Array(buffer, 0, 1);
+    const vector = new Float32Array(buffer, LENGTH_BYTES);
+    yield [hash, embeddedLength === 0 ? { vector } : { vector, embeddedLength }];
   }
 }
