@@ -79,6 +79,32 @@ describe('extractTerms', () => {
     expect(extractTerms(text)).toEqual(terms);
   });
 
+  it.each([
+    ['PDF를', ['pdf', 'pdf를']],
+    ['API는', ['api', 'api는']],
+    ['2024년에', ['2024', '년에', '2024년에']],
+    ['LG전자', ['lg', '전자', 'lg전자']],
+    ['PDF에서는', ['pdf', '에서는', '에서', '서는', 'pdf에서는']],
+    ['C++를', ['c', 'c++']],
+    ['user@example.com으로', ['user', 'example', 'com', 'user@example.com']],
+    ['הPDF', ['pdf', 'הpdf']],
+    ['الـPDF', ['pdf', 'ال']],
+  ])('extractTerms returns the word in %j to which a particle is attached', (text, terms) => {
+    expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));
+  });
+
+  it('the terms of a word with a particle match the word, but a particle of one letter is not a term', () => {
+    for (const [word, written] of [
+      ['PDF', 'PDF를'],
+      ['C++', 'C++를'],
+      ['2024', '2024년'],
+      ['user@example.com', 'user@example.com으로'],
+    ] as const)
+      expect(extractTerms(written)).toEqual(expect.arrayContaining(analyzeQueryTerms(word)));
+    expect(extractTerms('PDF를')).not.toContain('를');
+    expect(extractTerms('הPDF')).not.toContain('ה');
+  });
+
   it('extractTerms returns no terms for text without words', () => {
     for (const text of ['', ' ', '—…!?', '\u0000', '\ud800', '👩‍👩‍👧', '"\'`;--']) expect(extractTerms(text)).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import { separateAffixes } from './affixes.js';
+import { listCompoundNames } from './compound-names.js';
 import { normalizeText, removeAccents } from './normalize-text.js';
 import { ENGLISH, LANGUAGES, type Language } from './languages.js';
 import { removeApostropheParts } from './apostrophes.js';
@@ -24,12 +26,10 @@ export const WEIGHT_STEP = 0.125;
  * Version of the analysis. Increase it when `extractTerms` returns other terms than before: documents that were indexed
  * with another version are then indexed again by the next run that reads them.
  */
-export const ANALYSIS_VERSION = 6;
+export const ANALYSIS_VERSION = 7;
 
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
-const SPACE_IN_NAME = /[/:@&=+#?%~]+/;
-const NOT_WORD = /[^\p{L}\p{N}\p{M}]+/u;
-const APOSTROPHES = /['’]/g;
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const HANGUL = /^[\p{Script=Hangul}]{3,}$/u;
 const CUT_PAIR = /[\ud800-\udbff]$/;
 
@@ -44,6 +44,7 @@ const CUT_PAIR = /[\ud800-\udbff]$/;
  * - A compound name (`user@example.com`, `SKU-12/b`, `1.2.3`) is a term, and so is each of its parts.
  * - Chinese and Japanese text yields every character and every pair of neighbours, so that parts of words match. Korean
  *   words also yield these pairs. Thai, Lao, Khmer and Burmese text is split into words with a dictionary.
+ * - A Korean, Arabic or Hebrew particle beside a word in another script is separated from the word: `PDF를`.
  */
 export function extractTerms(text: string): string[] {
   const runs = [...splitIntoScriptRuns(normalizeText(text))];
@@ -228,14 +229,11 @@ const TERMS_OF_RUN: Readonly<Record<ScriptRun['kind'], (text: string, termsOfWor
   };
 
 function extractTermsOfSpacedRun(run: string, termsOfWord: TermsOfWord): readonly string[] {
-  const words = run.split(NOT_WORD).filter((word) => word !== '');
-  const [only] = words;
-  if (words.length === 1 && only === run)
-    return HANGUL.test(run) ? [run, ...listCharacterPairs(run)] : termsOfWord(run);
-  const parts = words.flatMap(termsOfWord);
-  const sections = run.split(SPACE_IN_NAME).filter((section) => section !== '');
-  const names = new Set([run, ...sections].map((name) => removeAccents(name.replace(APOSTROPHES, ''))));
-  return [...parts, ...[...names].filter((name) => name.length <= MAX_TERM_LENGTH && !parts.includes(name))];
+  const words = (run.match(WORD) ?? []).flatMap(separateAffixes);
+  const parts = words.flatMap((word) => (HANGUL.test(word) ? [word, ...listCharacterPairs(word)] : termsOfWord(word)));
+  if (words.length === 1 && words[0] === run) return parts;
+  const names = listCompoundNames(run).filter((name) => name.length <= MAX_TERM_LENGTH && !parts.includes(name));
+  return [...parts, ...names];
 }
 
 function listCharacterPairs(run: string): string[] {

@@ -54,6 +54,14 @@ describe('readCsv', () => {
     await expect(readRows('Ann,1980\nBea,1981')).resolves.toBe('| Ann | 1980 |\n| Bea | 1981 |');
   });
 
+  it('readCsv detects the delimiter of a large file with quoted fields of many lines', async () => {
+    const note = Array.from({ length: 150 }, (_, line) => `Item ${line}; bought, sold, and lent again`).join('\n');
+    const rows = Array.from({ length: 40 }, (_, row) => `${row};"${note}";open`);
+    await expect(readRows(['id;note;state', ...rows].join('\n'))).resolves.toMatch(
+      /^\| id \| note \| state \|\n\|---\|---\|---\|\n\| 0 \| Item 0; bought, sold/,
+    );
+  });
+
   it('readCsv uses the delimiter that Excel declares in a first line such as `sep=|`, and omits this line from the text', async () => {
     await expect(readRows('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });

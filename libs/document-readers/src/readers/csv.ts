@@ -27,15 +27,34 @@ export const readCsv: Reader = async function* (bytes) {
 
 /** Parses a table into records with fields. If a quote is never closed, all quotes are ordinary characters. */
 function parseCsvRecords(text: string, delimiter: string): readonly (readonly string[])[] {
-  // Without `ltrim`, the parser reads a quote after white space as text. With the delimiter tab, `ltrim` would remove
-  // empty fields, because a tab is white space.
-  const ltrim = delimiter !== '\t';
-  const options = { delimiter, ltrim, relax_column_count: true, skip_empty_lines: true } as const;
+  const options = createParserOptions(delimiter);
   try {
     return parseCsvWithOptions(text, { ...options, relax_quotes: true });
   } catch {
     return parseCsvWithOptions(text, { ...options, quote: false });
   }
+}
+
+function createParserOptions(delimiter: string): Options {
+  // Without `ltrim`, the parser reads a quote after white space as text. With the delimiter tab, `ltrim` would remove
+  // empty fields, because a tab is white space.
+  return { delimiter, ltrim: delimiter !== '\t', relax_column_count: true, skip_empty_lines: true };
+}
+
+/** Parses the records of a sample, which can end inside a quoted field. Excludes the record that contains this field. */
+function parseSampleRecords(sample: string, delimiter: string): readonly (readonly string[])[] {
+  const whole: string[][] = [];
+  const collectRecord = (record: string[]): null => {
+    whole.push(record);
+    return null;
+  };
+  const options = createParserOptions(delimiter);
+  try {
+    parseCsvWithOptions(sample, { ...options, relax_quotes: true, on_record: collectRecord });
+  } catch {
+    if (whole.length === 0) return parseCsvRecords(sample, delimiter);
+  }
+  return whole;
 }
 
 function parseCsvWithOptions(text: string, options: Options): readonly (readonly string[])[] {
@@ -56,7 +75,7 @@ function detectDelimiter(text: string): string {
  * number is 1.
  */
 function scoreDelimiter(sample: string, delimiter: string): number {
-  const widths = parseCsvRecords(sample, delimiter).map((record) => record.length);
+  const widths = parseSampleRecords(sample, delimiter).map((record) => record.length);
   const counts = new Map<number, number>();
   for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
   const [[width, lines] = [1, 0]] = [...counts].toSorted(([, one], [, other]) => other - one);

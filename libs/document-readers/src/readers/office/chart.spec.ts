@@ -36,6 +36,24 @@ describe('readChart', () => {
     ]);
   });
 
+  it('readChart formats dates and percentages as the number format of the values states', () => {
+    const createCache = (format: string, points: string): string =>
+      `<c:numRef><c:numCache><c:formatCode>${format}</c:formatCode>${points}</c:numCache></c:numRef>`;
+    const dates = createCache('m/d/yyyy', createPoints('45292', '45323'));
+    const own = '<c:pt idx="1" formatCode="0.00"><c:v>0.5</c:v></c:pt>';
+    const series = `<c:ser><c:tx><c:v>Share</c:v></c:tx><c:cat>${dates}</c:cat><c:val>${createCache('0%', createPoints('0.25') + own)}</c:val></c:ser>`;
+    expect(createChart('lineChart', series).rows).toEqual([
+      ['', 'Share'],
+      ['2024-01-01', '25%'],
+      ['2024-02-01', '0.5'],
+    ]);
+    const chart = `<c:chartSpace><c:date1904 val="1"/><c:ser><c:cat>${createCache('m/d/yyyy', createPoints('43830'))}</c:cat></c:ser></c:chartSpace>`;
+    expect(readChart(parseXml(chart)).rows).toEqual([
+      ['', ''],
+      ['2024-01-01', ''],
+    ]);
+  });
+
   it('readChart reads the sizes of bubbles as a separate column of the table', () => {
     const series = `<c:ser><c:tx><c:v>Shops</c:v></c:tx><c:xVal>${createPoints('1')}</c:xVal><c:yVal>${createPoints('2')}</c:yVal><c:bubbleSize>${createPoints('9')}</c:bubbleSize></c:ser>`;
     expect(createChart('bubbleChart', series).rows).toEqual([

@@ -1,4 +1,5 @@
 import { formatNumber } from './format-number.js';
+import { createNumberFormatter } from './number-format.js';
 import { findChild, findDescendants, findDescendant, type XmlElement } from './xml.js';
 
 /**
@@ -12,7 +13,8 @@ export function readChart(chart: XmlElement): {
   readonly title: string;
   readonly rows: readonly (readonly string[])[];
 } {
-  const columns = [...findDescendants(chart, 'ser')].flatMap(readSeriesColumns);
+  const from1904 = usesDatesFrom1904(chart);
+  const columns = [...findDescendants(chart, 'ser')].flatMap((series) => readSeriesColumns(series, from1904));
   const categories = columns.find((one) => one.categories.length > 0)?.categories ?? [];
   const length = Math.max(categories.length, ...columns.map((one) => one.values.length), 0);
   const header = ['', ...columns.map(({ name }) => name)];
@@ -23,6 +25,12 @@ export function readChart(chart: XmlElement): {
   return { title: getChartTitle(chart), rows: length === 0 ? [] : [header, ...rows] };
 }
 
+/** Returns whether day 0 of the dates is in 1904. Source: ECMA-376, part 1, section 21.2.2.38. */
+function usesDatesFrom1904(chart: XmlElement): boolean {
+  const setting = findDescendant(chart, 'date1904');
+  return setting !== undefined && !['0', 'false'].includes(setting.attributes['val'] ?? '');
+}
+
 interface Column {
   readonly name: string;
   readonly categories: readonly string[];
@@ -30,11 +38,11 @@ interface Column {
 }
 
 /** Returns the table column of a series, and a second column for its bubble sizes, if it has any. */
-function readSeriesColumns(series: XmlElement): readonly Column[] {
+function readSeriesColumns(series: XmlElement, from1904: boolean): readonly Column[] {
   const name = readPointValues(findChild(series, 'tx'))[0] ?? findDescendant(findChild(series, 'tx'), 'v')?.text ?? '';
-  const categories = readCategoryLabels(findChild(series, 'cat') ?? findChild(series, 'xVal'));
-  const values = readPointValues(findChild(series, 'val') ?? findChild(series, 'yVal'));
-  const sizes = readPointValues(findChild(series, 'bubbleSize'));
+  const categories = readCategoryLabels(findChild(series, 'cat') ?? findChild(series, 'xVal'), from1904);
+  const values = readPointValues(findChild(series, 'val') ?? findChild(series, 'yVal'), from1904);
+  const sizes = readPointValues(findChild(series, 'bubbleSize'), from1904);
   const column = { name, categories, values };
   return sizes.length === 0 ? [column] : [column, { name: `${name} (size)`.trim(), categories, values: sizes }];
 }
@@ -43,25 +51,36 @@ function readSeriesColumns(series: XmlElement): readonly Column[] {
  * Returns the labels of the categories. A label contains the names of the groups of the category, then its own name.
  * Source: ECMA-376, part 1, section 21.2.2.95.
  */
-function readCategoryLabels(element: XmlElement | undefined): readonly string[] {
+function readCategoryLabels(element: XmlElement | undefined, from1904: boolean): readonly string[] {
   const levels = element === undefined ? [] : [...findDescendants(element, 'lvl')];
-  const [names = [], ...groups] = levels.map(readPointValues);
-  if (levels.length === 0) return readPointValues(element);
+  const [names = [], ...groups] = levels.map((level) => readPointValues(level));
+  if (levels.length === 0) return readPointValues(element, from1904);
   return names.map((name, index) => {
     const groupNames = groups.map((group) => group.slice(0, index + 1).findLast((text) => text !== '') ?? '');
     return [...groupNames.reverse(), name].filter((text) => text !== '').join(' ');
   });
 }
 
-function readPointValues(element: XmlElement | undefined): readonly string[] {
+/** Returns the texts or numbers of data points. Numbers are formatted as the number format of the point states. */
+function readPointValues(element: XmlElement | undefined, from1904 = false): readonly string[] {
   if (element === undefined) return [];
+  const format = createPointFormatter(findDescendant(element, 'formatCode')?.text, from1904);
   const values: string[] = [];
   for (const point of findDescendants(element, 'pt')) {
     const index = Number(point.attributes['idx'] ?? values.length);
+    const { formatCode } = point.attributes;
+    const formatPoint = formatCode === undefined ? format : createPointFormatter(formatCode, from1904);
     if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS)
-      values[index] = formatPointValue(findDescendant(point, 'v')?.text ?? '');
+      values[index] = formatPoint(findDescendant(point, 'v')?.text ?? '');
   }
   return Array.from(values, (value: string | undefined) => value ?? '');
+}
+
+/** Creates a formatter for the values of data points. Without a number format, texts remain unchanged. */
+function createPointFormatter(pattern: string | undefined, from1904: boolean): (value: string) => string {
+  if (pattern === undefined) return formatPointValue;
+  const format = createNumberFormatter(pattern, from1904);
+  return (value) => (value.trim() !== '' && Number.isFinite(Number(value)) ? format(Number(value)) : value);
 }
 
 /**

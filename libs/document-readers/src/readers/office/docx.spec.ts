@@ -90,6 +90,29 @@ describe('readDocx', () => {
     ]);
   });
 
+  it('readDocx keeps the tabs, line ends and hyphens of headers and comments', async () => {
+    const createRuns = (...texts: readonly string[]): string =>
+      texts.map((text) => `<w:r>${text.startsWith('<') ? text : `<w:t>${text}</w:t>`}</w:r>`).join('');
+    const words = createRuns(
+      'ACME',
+      '<w:ptab w:alignment="right"/>',
+      'Part',
+      '<w:cr/>',
+      '7',
+      '<w:noBreakHyphen/>',
+      'B',
+    );
+    const header = { id: 'h', type: 'header', file: 'header1.xml', xml: createDocxPart('hdr', `<w:p>${words}</w:p>`) };
+    const comment = `<w:comment w:id="4"><w:p>${words}</w:p></w:comment>`;
+    const comments = { id: 'c', type: 'comments', file: 'comments.xml', xml: createDocxPart('comments', comment) };
+    const quoted = `<w:commentRangeStart w:id="4"/>${words}</w:p><w:p>${createRuns('end')}<w:commentRangeEnd w:id="4"/>`;
+    const blocks = await listFormattedBlocks(makeDocx(`<w:p>${quoted}</w:p>`, '', [header, comments]));
+    expect(blocks.slice(-2)).toEqual([
+      '[] text: Comment on “ACME Part 7\u2011B end”: ACME Part 7\u2011B',
+      '[] text: ACME Part 7\u2011B',
+    ]);
+  });
+
   it('readDocx reads text boxes, checkboxes, formulas and chart values at their positions in the text', async () => {
     const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${createParagraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const createCheckBox = (checked: number): string =>

@@ -71,6 +71,29 @@ describe('rewriteDocx', () => {
     ]);
   });
 
+  it('rewriteDocx writes numbers in legal form, restarts levels, and applies levels that a list instance replaces', async () => {
+    const createLevel = (level: number, format: string, text: string, more = ''): string =>
+      `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
+    const lists = [
+      '<w:abstractNum w:abstractNumId="1">',
+      createLevel(0, 'upperRoman', '%1.'),
+      createLevel(1, 'decimalZero', '%1.%2'),
+      createLevel(2, 'lowerLetter', '%1.%2.%3', '<w:lvlRestart w:val="1"/><w:isLgl/>'),
+      createLevel(3, 'decimal', '(%4)', '<w:lvlRestart w:val="0"/>'),
+      '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>',
+      `<w:num w:numId="2"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="0">${createLevel(0, 'upperLetter', 'Annex %1')}</w:lvlOverride></w:num>`,
+      '<w:num w:numId="3"><w:abstractNumId w:val="1"/><w:lvlOverride w:ilvl="1"><w:startOverride w:val="9"/></w:lvlOverride></w:num>',
+    ].join('');
+    const levels = [0, 1, 2, 3, 1, 2, 3, 0, 1, 2, 3];
+    const items = levels.map((level) => createParagraph('item', undefined, [1, level]));
+    const more = createParagraph('item', undefined, [2, 0]) + createParagraph('item', undefined, [3, 1]).repeat(2);
+    const written = await listFormattedBlocks(makeDocx(items.join('') + more, lists));
+    expect(written.map((line) => line.replace('[] text: ', '').replace(' item', ''))).toEqual([
+      ...['I.', 'I.01', '1.1.1', '(1)', 'I.02', '1.2.2', '(2)', 'II.', 'II.01', '2.1.1', '(3)'],
+      ...['Annex C', 'III.09', 'III.10'],
+    ]);
+  });
+
   it('rewriteDocx converts paragraphs with an outline level to headings, except long paragraphs and bullets', async () => {
     const createOutlineLevel = (level: number): string => `<w:outlineLvl w:val="${level}"/>`;
     const styles = [
@@ -106,6 +129,7 @@ describe('rewriteDocx', () => {
       `<w:p><w:dir w:val="rtl">${createRun('one')}</w:dir><w:bdo w:val="rtl">${createRun(' two')}</w:bdo></w:p>`,
       `<w:p><w:r><w:ruby><w:rt>${createRun('とう')}</w:rt><w:rubyBase>${createRun('東')}</w:rubyBase></w:ruby></w:r></w:p>`,
       `<w:p>${createRun('a')}<w:r><w:cr/></w:r>${createRun('b')}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
+      `<w:p>${createRun('left')}<w:r><w:ptab w:alignment="right"/></w:r>${createRun('right')}</w:p>`,
     ].join('');
     const footnotes = {
       id: 'n',
@@ -118,6 +142,7 @@ describe('rewriteDocx', () => {
       '[] text: one two',
       '[] text: 東',
       '[] text: a\nb[1]',
+      '[] text: left right',
       '[] list: 1. Figure 7 ↑',
     ]);
   });

@@ -92,6 +92,7 @@ class WordEditCollector implements XmlEvents {
     if (TEXT_WRAPPERS.has(name)) this.#replaceText(start, contentStart, '');
     else if (OTHER_SHAPES.has(name)) this.#replaceText(start + 1, start + 1 + name.length, SHAPE);
     else if (name === 'w:cr') this.#replaceText(start, contentStart, '<w:br/>');
+    else if (name === 'w:ptab') this.#replaceText(start, contentStart, '<w:tab/>');
     else if (name === 'w:p') this.#paragraphs.push({ outline: undefined, length: 0, markupAfter: '' });
     else if (name === 'm:oMath' || name === 'm:oMathPara') this.#formulaDepth += 1;
     else if (name === 'w:drawing') this.#drawingDepth += 1;

@@ -1,6 +1,6 @@
 import type { Block } from '../block.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
-import { findDescendants, parseXmlEvents, type XmlElement } from './xml.js';
+import { findDescendants, parseXmlEvents, removePrefix, type XmlElement } from './xml.js';
 
 /**
  * Matches the text of a paragraph that can be a page number, such as `Page 3 of 9`. `March 2007` matches, too, so the
@@ -8,6 +8,11 @@ import { findDescendants, parseXmlEvents, type XmlElement } from './xml.js';
  */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
+/** Maps elements that stand for a character to its text. Tabs and line ends become spaces. */
+const SPECIAL_CHARACTERS = new Map([
+  ...['tab', 'ptab', 'br', 'cr'].map((name) => [name, ' '] as const),
+  ['noBreakHyphen', '\u2011'],
+]);
 /** Maximum number of characters that are quoted from the text to which a comment refers. */
 const MAX_QUOTE_CHARACTERS = 200;
 
@@ -62,16 +67,23 @@ function readCommentedTexts(document: string): ReadonlyMap<string, string> {
   const quotes = new Map<string, string>();
   const open = new Set<string>();
   let isText = false;
+  const addText = (text: string): void => {
+    for (const id of open) {
+      const quote = `${quotes.get(id) ?? ''}${text}`.replace(/\s+/g, ' ');
+      quotes.set(id, quote.slice(0, MAX_QUOTE_CHARACTERS + 1));
+    }
+  };
   parseXmlEvents(document, {
     open: (name, attributes) => {
       const id = attributes['w:id'] ?? '';
       if (name === 'w:commentRangeStart') open.add(id);
       else if (name === 'w:commentRangeEnd') open.delete(id);
       isText = name === 'w:t';
+      const special = name === 'w:p' ? ' ' : SPECIAL_CHARACTERS.get(removePrefix(name));
+      if (special !== undefined) addText(special);
     },
     text: (text) => {
-      if (isText)
-        for (const id of open) quotes.set(id, ((quotes.get(id) ?? '') + text).slice(0, MAX_QUOTE_CHARACTERS + 1));
+      if (isText) addText(text);
     },
     close: () => {
       isText = false;
@@ -88,7 +100,8 @@ function getParagraphText(paragraph: XmlElement): string {
 function listDescendantTexts(element: XmlElement): readonly string[] {
   return element.children.flatMap((below) => {
     if (below.name === 't') return below.text;
-    if (below.name === 'tab' || below.name === 'br') return ' ';
+    const special = SPECIAL_CHARACTERS.get(below.name);
+    if (special !== undefined) return special;
     // Skips a paragraph in a shape, which is read separately, and a fallback, which repeats text for older programs.
     if (below.name === 'p' || below.name === 'Fallback') return [];
     return below.name === 'del' ? [] : listDescendantTexts(below);

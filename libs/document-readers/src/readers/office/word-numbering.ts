@@ -1,4 +1,5 @@
-import { findDescendants, type XmlElement } from './xml.js';
+import { formatNumeral } from './format-numeral.js';
+import { findChild, findDescendants, type XmlElement } from './xml.js';
 import { getValAttributeOfChild, type NumberingReference, type WordStyles } from './word-styles.js';
 
 interface Level {
@@ -7,15 +8,20 @@ interface Level {
   /** Format of the numbers of the level. For example, `%1.%2` stands for the numbers of the first two levels. */
   readonly text: string;
   readonly style: string | undefined;
+  /** True if all numbers in the text are in decimal form, whatever the formats of their levels. */
+  readonly isLegal: boolean;
+  /** Number of levels above this level, counted from the first, whose items restart this level; 0 for none. */
+  readonly restart: number;
 }
 
 /**
  * Describes an instance (`w:num`) of a list definition. `starts` contains the first number of each level that the
- * instance restarts.
+ * instance restarts. `levels` contains the levels of the definition, or the levels that replace them in the instance.
  */
 interface ListInstance {
   readonly listId: string;
   readonly starts: ReadonlyMap<number, number>;
+  readonly levels: ReadonlyMap<number, Level>;
 }
 
 /** Describes the number or bullet of a paragraph as Word displays it. */
@@ -30,6 +36,8 @@ export interface Label {
 }
 
 const NUMBERS = /%(\d)/g;
+/** Number of levels that a list can have. Source: ECMA-376, part 1, section 17.9.6. */
+const MAX_LEVELS = 9;
 
 /**
  * Determines the numbers of the paragraphs of a Word document. The text does not contain the numbers: they result from
@@ -37,9 +45,9 @@ const NUMBERS = /%(\d)/g;
  */
 export class WordNumbering {
   readonly #styles: WordStyles;
-  readonly #lists: ReadonlyMap<string, ReadonlyMap<number, Level>>;
   readonly #instances: ReadonlyMap<string, ListInstance>;
-  readonly #counts = new Map<string, number[]>();
+  /** Last number of each level of a list, by list id; undefined for a level that starts with its next item. */
+  readonly #counts = new Map<string, (number | undefined)[]>();
   /** Levels that list instances have already restarted, as `<instance id> <level>`. */
   readonly #started = new Set<string>();
 
@@ -47,14 +55,17 @@ export class WordNumbering {
     this.#styles = styles;
     const lists = [...findDescendants(numbering, 'abstractNum')];
     const byStyle = new Map(lists.map((list) => [getValAttributeOfChild(list, 'styleLink') ?? '', list]));
-    this.#lists = new Map(
+    const levelsOfLists = new Map(
       lists.map((list) => {
         const linked = byStyle.get(getValAttributeOfChild(list, 'numStyleLink') ?? ' ') ?? list;
         return [list.attributes['w:abstractNumId'] ?? '', readLevels(linked)];
       }),
     );
     this.#instances = new Map(
-      [...findDescendants(numbering, 'num')].map((num) => [num.attributes['w:numId'] ?? '', readListInstance(num)]),
+      [...findDescendants(numbering, 'num')].map((num) => [
+        num.attributes['w:numId'] ?? '',
+        readListInstance(num, levelsOfLists),
+      ]),
     );
   }
 
@@ -66,12 +77,14 @@ export class WordNumbering {
     const inherited = this.#styles.getNumbering(styleId);
     const numId = own.numId ?? inherited.find((reference) => reference.numId !== undefined)?.numId ?? '';
     const instance = this.#instances.get(numId);
-    const levels = this.#lists.get(instance?.listId ?? '');
-    if (instance === undefined || levels === undefined) return undefined;
-    const ofStyle = [...levels].find(([, level]) => level.style !== undefined && level.style === styleId)?.[0];
+    if (instance === undefined) return undefined;
+    const ofStyle = [...instance.levels].find(([, level]) => level.style !== undefined && level.style === styleId)?.[0];
     const depth = own.level ?? ofStyle ?? inherited.find((reference) => reference.level !== undefined)?.level ?? 0;
+    const level = depth < MAX_LEVELS ? instance.levels.get(depth) : undefined;
+    if (level === undefined) return undefined;
     this.#applyStartOverride(numId, instance, depth);
-    return this.#numberListItem(instance.listId, levels, depth);
+    const counts = this.#advanceCounts(instance, depth);
+    return createLabel(level, instance.levels, counts);
   }
 
   #applyStartOverride(numId: string, { listId, starts }: ListInstance, depth: number): void {
@@ -79,39 +92,52 @@ export class WordNumbering {
     const level = `${numId} ${depth}`;
     if (start === undefined || this.#started.has(level)) return;
     this.#started.add(level);
-    const counts = this.#counts.get(listId) ?? [];
-    if (counts.length >= depth) this.#counts.set(listId, [...counts.slice(0, depth), start - 1]);
+    const counts = (this.#counts.get(listId) ?? []).slice(0, depth);
+    counts[depth] = start - 1;
+    this.#counts.set(listId, counts);
   }
 
-  #numberListItem(listId: string, levels: ReadonlyMap<number, Level>, depth: number): Label | undefined {
-    const level = levels.get(depth);
-    if (level === undefined) return undefined;
+  /** Counts an item of a list, and returns the number of each level up to the level of the item. */
+  #advanceCounts({ listId, levels }: ListInstance, depth: number): readonly number[] {
     const before = this.#counts.get(listId) ?? [];
-    const counts = Array.from(
-      { length: depth + 1 },
-      (_, index) => before[index] ?? (levels.get(index)?.start ?? 1) - (index === depth ? 1 : 0),
-    );
-    counts[depth] = (counts[depth] ?? 0) + 1;
-    this.#counts.set(listId, counts);
-    if (level.format === 'bullet') return { text: '', kind: 'bullet' };
-    if (level.format === 'none') return undefined;
-    const text = level.text.replace(NUMBERS, (_, levelNumber: string) => {
-      const index = Number(levelNumber) - 1;
-      return formatNumeral(counts[index] ?? 1, levels.get(index)?.format ?? 'decimal');
+    const counts = Array.from({ length: depth }, (_, index) => before[index] ?? levels.get(index)?.start ?? 1);
+    counts.push((before[depth] ?? (levels.get(depth)?.start ?? 1) - 1) + 1);
+    const deeper = before.slice(depth + 1).map((count, index) => {
+      const { restart = Infinity } = levels.get(depth + 1 + index) ?? {};
+      return depth < restart ? undefined : count;
     });
-    const kind = [...levels.values()].some(hasNumbersOfSeveralLevels) ? 'clause' : 'number';
-    return text.trim() === '' ? undefined : { text: text.trim(), kind };
+    this.#counts.set(listId, [...counts, ...deeper]);
+    return counts;
   }
 }
 
-function readListInstance(num: XmlElement): ListInstance {
-  const starts = [...findDescendants(num, 'lvlOverride')].flatMap((override) => {
+function createLabel(level: Level, levels: ReadonlyMap<number, Level>, counts: readonly number[]): Label | undefined {
+  if (level.format === 'bullet') return { text: '', kind: 'bullet' };
+  if (level.format === 'none') return undefined;
+  const text = level.text.replace(NUMBERS, (_, levelNumber: string) => {
+    const index = Number(levelNumber) - 1;
+    const format = level.isLegal ? undefined : levels.get(index)?.format;
+    return formatNumeral(counts[index] ?? 1, format ?? 'decimal');
+  });
+  const kind = [...levels.values()].some(hasNumbersOfSeveralLevels) ? 'clause' : 'number';
+  return text.trim() === '' ? undefined : { text: text.trim(), kind };
+}
+
+function readListInstance(
+  num: XmlElement,
+  levelsOfLists: ReadonlyMap<string, ReadonlyMap<number, Level>>,
+): ListInstance {
+  const listId = getValAttributeOfChild(num, 'abstractNumId') ?? '';
+  const overrides = [...findDescendants(num, 'lvlOverride')];
+  const starts = overrides.flatMap((override) => {
     const start = getValAttributeOfChild(override, 'startOverride');
     return start === undefined ? [] : [[Number(override.attributes['w:ilvl'] ?? 0), Number(start)] as const];
   });
-  return { listId: getValAttributeOfChild(num, 'abstractNumId') ?? '', starts: new Map(starts) };
+  const replaced = overrides.flatMap((override) => [...readLevels(override)]);
+  return { listId, starts: new Map(starts), levels: new Map([...(levelsOfLists.get(listId) ?? []), ...replaced]) };
 }
 
+/** Reads the levels of a list, or the level of an override. @param list `w:abstractNum` or `w:lvlOverride` */
 function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
   return new Map(
     list.children
@@ -123,56 +149,18 @@ function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
           format: getValAttributeOfChild(level, 'numFmt') ?? 'decimal',
           text: getValAttributeOfChild(level, 'lvlText') ?? '',
           style: getValAttributeOfChild(level, 'pStyle'),
+          isLegal: isOn(findChild(level, 'isLgl')),
+          restart: Number(getValAttributeOfChild(level, 'lvlRestart') ?? Infinity),
         },
       ]),
   );
 }
 
+/** Returns whether a property is present and not switched off. Source: ECMA-376, part 1, section 17.17.4. */
+function isOn(property: XmlElement | undefined): boolean {
+  return property !== undefined && !['0', 'false', 'off'].includes(property.attributes['w:val'] ?? '');
+}
+
 function hasNumbersOfSeveralLevels(level: Level): boolean {
   return level.format !== 'bullet' && (level.text.match(NUMBERS)?.length ?? 0) > 1;
-}
-
-const ROMAN = [
-  [1_000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-] as const;
-/**
- * Maximum number that is written as a Roman numeral or in letters. Larger numbers, which indicate a damaged file, are
- * written in digits.
- */
-const MAX_NUMERAL = 3_999;
-
-function formatNumeral(number: number, format: string): string {
-  if (number < 1 || number > MAX_NUMERAL) return String(number);
-  if (format === 'lowerRoman') return formatAsRoman(number);
-  if (format === 'upperRoman') return formatAsRoman(number).toUpperCase();
-  if (format === 'lowerLetter') return formatAsLetters(number);
-  if (format === 'upperLetter') return formatAsLetters(number).toUpperCase();
-  return String(number);
-}
-
-/** Formats a number as letters: a to z, then aa, bb, … zz. */
-function formatAsLetters(number: number): string {
-  return String.fromCharCode(97 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);
-}
-
-function formatAsRoman(number: number): string {
-  let rest = number;
-  let text = '';
-  for (const [worth, sign] of ROMAN) {
-    text += sign.repeat(Math.floor(rest / worth));
-    rest %= worth;
-  }
-  return text;
 }

@@ -14,6 +14,19 @@ describe('joinLinesIntoText', () => {
     );
   });
 
+  it.each([
+    ['Man kann ein-', 'und auszahlen.', 'Man kann ein- und auszahlen.'],
+    ['two-', 'or three-day trips', 'two- or three-day trips'],
+    ['die Stun-', 'den', 'die Stunden'],
+  ])('joinLinesIntoText keeps the hyphen of %j before %j only if a conjunction follows', (line, next, expected) => {
+    for (const hyphenated of [false, true]) {
+      const first = { ...createLine(hyphenated ? line.slice(0, -1) : line), hyphenated };
+      const { text, starts } = joinLinesIntoText([first, createLine(next)], new Set());
+      expect(text).toBe(expected);
+      expect(text.slice(starts[1])).toBe(next);
+    }
+  });
+
   it('joinLinesIntoText adds a space between two lines, except between lines of Chinese or Japanese', () => {
     expect(joinLinesIntoText([createLine('保証期間は'), createLine('二年間')], new Set()).text).toBe(
       '保証期間は二年間',

@@ -2,6 +2,11 @@ import { getLineText, type Line } from './line.js';
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*/gu;
 const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+/**
+ * Matches a conjunction at the start of a line. It follows a word whose last part is omitted, such as `ein- und
+ * auszahlen`. Conjunctions that are common last syllables, such as the Dutch `en`, are not listed.
+ */
+const CONJUNCTION = /^(?:und|oder|bzw|sowie|and|or|och|eller|og)(?![\p{L}\p{M}\p{N}])/u;
 
 /**
  * Collects the words of a document in lower case. The words decide whether a hyphen at a line end belongs to a word.
@@ -42,15 +47,16 @@ export function joinLinesIntoText(lines: readonly Line[], vocabulary: ReadonlySe
 
 /**
  * Joins the two parts of a hyphenated word. If the vocabulary contains the word with or without the hyphen, uses that
- * form. Otherwise, `ef-` and `ficient` lose the hyphen, because the second part is in lower case, but `Lucene-` and
- * `BM25` keep it.
+ * form. Keeps the hyphen before a conjunction, and adds a space. Otherwise, `ef-` and `ficient` lose the hyphen,
+ * because the second part is in lower case, but `Lucene-` and `BM25` keep it.
  */
 function joinHyphenatedWord(text: string, next: string, vocabulary: ReadonlySet<string>): string {
   const before = /[\p{L}\p{M}\p{N}-]*$/u.exec(text)?.[0].toLowerCase() ?? '';
   const after = /^[\p{L}\p{M}\p{N}]*/u.exec(next)?.[0] ?? '';
   if (vocabulary.has(`${before}-${after.toLowerCase()}`)) return `${text}-${next}`;
-  const oneWord = vocabulary.has(before + after.toLowerCase()) || /^\p{Ll}/u.test(after);
-  return oneWord ? text + next : `${text}-${next}`;
+  if (vocabulary.has(before + after.toLowerCase())) return text + next;
+  if (CONJUNCTION.test(next)) return `${text}- ${next}`;
+  return /^\p{Ll}/u.test(after) ? text + next : `${text}-${next}`;
 }
 
 function chooseLineSeparator(text: string, next: string): string {

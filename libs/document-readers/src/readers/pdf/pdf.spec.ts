@@ -137,6 +137,44 @@ describe('readPdf', () => {
     for (const number of [1, 2, 3, 4]) expect(texts).toContain(`Only page ${number} says`);
   });
 
+  it.each([
+    ['that identify the content of a page', ['Invoice 1001', 'Invoice 1002', 'Invoice 1003', 'Invoice 1007'], 4],
+    ['that repeat on later pages', ['Lot 7', 'Lot 7', 'Lot 9', 'Lot 9'], 2],
+    ['that are dates', ['01/03/2024', '02/03/2024', '03/03/2024', '04/03/2024'], 4],
+    [
+      'that are dates beside words',
+      ['Report 01.03.2024', 'Report 02.03.2024', 'Report 03.03.2024', 'Report 04.03.2024'],
+      4,
+    ],
+    ['that count pages from a number', ['912', '913', '914', '915'], 1],
+    ['that are Roman page numbers', ['Preface i', 'Preface ii', 'Preface iii', 'Preface iv'], 1],
+    ['that restart', ['Page 1 of 2', 'Page 2 of 2', 'Page 1 of 2', 'Page 2 of 2'], 1],
+  ])(
+    'readPdf keeps each number at the edge of pages once, unless it counts the pages: numbers %s',
+    async (_, edges, expected) => {
+      for (const y of [770, 30]) {
+        const pages = edges.map((edge, index): readonly DrawnText[] => [
+          { x: 72, y, text: edge },
+          ...layOutInColumn(Array.from({ length: 8 }, () => `Something was bought ${'or sold '.repeat(index + 1)}`)),
+        ]);
+        const text = (await readBlocks(readPdf, makePdf(pages))).blocks.map((block) => block.text).join('\n');
+        const found = edges.filter((edge) => text.includes(edge));
+        expect(new Set(found).size, text).toBe(expected);
+      }
+    },
+  );
+
+  it('readPdf leaves a running foot with a different number on each page at the end of its page', async () => {
+    const names = ['apple', 'pear', 'plum'];
+    const feet = ['Order 871', 'Order 604', 'Order 923'];
+    const pages = names.map((name, index): readonly DrawnText[] => [
+      ...layOutInColumn(['one', 'two', 'three', 'four', 'five'].map((word) => `${name} ${word}.`)),
+      { x: 72, y: 30, text: feet[index] ?? '' },
+    ]);
+    const text = (await listFormattedBlocks(...pages)).join(' ');
+    expect(text.match(/Order \d+|\w+ (?=one)/g)).toEqual(names.flatMap((name, index) => [`${name} `, feet[index]]));
+  });
+
   it('readPdf keeps every row of a table that continues over several pages', async () => {
     const drawRow = (page: number, row: number) => ['Granite', 'kg', '€'].map((word) => `${word} ${page * 40 + row}`);
     const pages = [0, 1, 2, 3].map((page) =>

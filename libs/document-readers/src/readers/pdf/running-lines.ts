@@ -1,5 +1,6 @@
 import { getLineText, type Line } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
+import { createPageNumberMasker, maskNumbers } from './page-numbers.js';
 
 /** Maximum number of lines of a running head, and also of a running foot. */
 const MAX_EDGE_LINES = 3;
@@ -10,51 +11,78 @@ const MIN_PAGE_SHARE = 0.2;
 
 /**
  * Removes repeated running heads, running feet and page numbers: lines at the edges of many pages that differ only in
- * numbers. Keeps the first occurrence of each, so that searches find its words. Moves the first foot to the end, so
- * that it does not interrupt a sentence. Rows of a table over several pages also differ only in numbers. They are kept,
- * because most of them are not at the edges.
+ * page numbers. Keeps the first occurrence of each, so that searches find its words. Moves the first foot to the end, so
+ * that it does not interrupt a sentence. A foot with other numbers on each page, such as `Invoice 1001`, stays on its
+ * page. Rows of a table over several pages differ only in numbers, too. They are kept, because most of them are not at
+ * the edges.
  */
 export function removeRunningLines(pages: readonly (readonly Line[])[]): readonly PageLine[] {
-  const isRunning = createRunningLineCheck(pages);
+  const edges = pages.map(selectEdgeLines);
+  const keys = createRunningLineKeys(pages, edges);
+  const counts = countKeys([...keys.values()]);
   const seen = new Set<string>();
   const remaining: PageLine[] = [];
   const feet: PageLine[] = [];
   for (const [index, lines] of pages.entries()) {
-    const { head, foot } = selectEdgeLines(lines);
     for (const line of lines) {
-      const key = createLineKey(line);
-      const isRunningLine = (head.includes(line) || foot.includes(line)) && isRunning(key);
-      if (isRunningLine && seen.has(key)) continue;
-      if (isRunningLine) seen.add(key);
-      (isRunningLine && foot.includes(line) ? feet : remaining).push({ ...line, page: index + 1 });
+      const key = keys.get(line);
+      if (key !== undefined && seen.has(key)) continue;
+      if (key !== undefined) seen.add(key);
+      const isRunningFoot = edges[index]?.foot.includes(line) === true && (counts.get(key ?? '') ?? 0) > 1;
+      (isRunningFoot ? feet : remaining).push({ ...line, page: index + 1 });
     }
   }
   return [...remaining, ...feet];
 }
 
-function createRunningLineCheck(pages: readonly (readonly Line[])[]): (key: string) => boolean {
-  const counts = new Map<string, number>();
-  const countsBetween = new Map<string, number>();
-  for (const lines of pages) {
-    const { head, foot } = selectEdgeLines(lines);
-    const edge = new Set([...head, ...foot]);
-    for (const key of new Set([...edge].map(createLineKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
-    for (const key of lines.filter((line) => !edge.has(line)).map(createLineKey))
-      countsBetween.set(key, (countsBetween.get(key) ?? 0) + 1);
-  }
+/** Maps each running line to its text without page numbers, which is the same for the lines that it repeats. */
+function createRunningLineKeys(
+  pages: readonly (readonly Line[])[],
+  edges: readonly PageEdges[],
+): ReadonlyMap<Line, string> {
+  const isRunning = createRunningLineCheck(pages, edges);
+  const lines = edges.map(({ head, foot }) => [...head, ...foot].filter(isRunning));
+  const maskPageNumbers = createPageNumberMasker(lines.map((onPage) => onPage.map(getLineText)));
+  return new Map(
+    lines.flatMap((onPage, index) => onPage.map((line) => [line, maskPageNumbers(getLineText(line), index)] as const)),
+  );
+}
+
+interface PageEdges {
+  readonly head: readonly Line[];
+  readonly foot: readonly Line[];
+}
+
+function createRunningLineCheck(
+  pages: readonly (readonly Line[])[],
+  edges: readonly PageEdges[],
+): (line: Line) => boolean {
+  const counts = countKeys(edges.flatMap(({ head, foot }) => [...new Set([...head, ...foot].map(createLineKey))]));
+  const between = pages.flatMap((lines, index) => {
+    const { head = [], foot = [] } = edges[index] ?? {};
+    return lines.filter((line) => !head.includes(line) && !foot.includes(line));
+  });
+  const countsBetween = countKeys(between.map(createLineKey));
   const minCount = Math.max(MIN_PAGES, pages.length * MIN_PAGE_SHARE);
-  return (key) => {
+  return (line) => {
+    const key = createLineKey(line);
     const count = counts.get(key) ?? 0;
     return count >= minCount && count > (countsBetween.get(key) ?? 0);
   };
 }
 
-function selectEdgeLines(lines: readonly Line[]): { readonly head: readonly Line[]; readonly foot: readonly Line[] } {
+function selectEdgeLines(lines: readonly Line[]): PageEdges {
   const fromTop = lines.toSorted((one, other) => other.top - one.top);
   const size = Math.min(MAX_EDGE_LINES, Math.floor(lines.length * MAX_EDGE_SHARE));
   return { head: fromTop.slice(0, size), foot: fromTop.slice(fromTop.length - size) };
 }
 
 function createLineKey(line: Line): string {
-  return getLineText(line).replace(/\d+|\b[ivxlc]+\b/gi, '#');
+  return maskNumbers(getLineText(line));
+}
+
+function countKeys(keys: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
 }
