@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { buildServiceUrl } from './build-service-url.mjs';
 import { bundleApps, getBundleEntry } from './bundles.mjs';
 import { refuseArguments } from './refuse-arguments.mjs';
 import {
@@ -44,8 +45,10 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
+const host = process.env.QUARRY_HOST ?? '0.0.0.0';
 const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
 const getServicePort = (name) => firstPort + SERVICES.indexOf(name);
+const getServiceUrl = (name) => buildServiceUrl(host, getServicePort(name));
 const used = await findUsedPorts();
 if (used.length > 0) {
   const ports = `${firstPort} to ${firstPort + SERVICES.length - 1}`;
@@ -64,8 +67,8 @@ await bundleApps(...SERVICES);
 const shared = createChildEnvironment({
   NODE_OPTIONS: buildNodeOptions(),
   QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
-  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? `http://127.0.0.1:${getServicePort('query')}`,
-  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? `http://127.0.0.1:${getServicePort('gateway')}`,
+  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? getServiceUrl('query'),
+  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? getServiceUrl('gateway'),
 });
 
 let stopping = false;
@@ -76,7 +79,7 @@ process.on('SIGTERM', () => stopServices(0));
 
 const ready = await Promise.all(SERVICES.map(isServiceReady));
 if (!stopping) {
-  if (ready.every(Boolean)) console.log(`Quarry is ready at http://localhost:${firstPort}/api`);
+  if (ready.every(Boolean)) console.log(`Quarry is ready at ${getServiceUrl('gateway')}/api`);
   else {
     const late = SERVICES.filter((_name, index) => !ready[index]).join(', ');
     console.error(`These services are not ready after ${START_DEADLINE_MS / 1000} s: ${late}`);
@@ -95,7 +98,7 @@ function isPortFree(port) {
   return new Promise((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));
-    probe.listen({ port, host: process.env.QUARRY_HOST ?? '0.0.0.0' }, () => probe.close(() => resolve(true)));
+    probe.listen({ port, host }, () => probe.close(() => resolve(true)));
   });
 }
 
@@ -124,7 +127,7 @@ function stopServices(code) {
 async function isServiceReady(name) {
   const deadline = Date.now() + START_DEADLINE_MS;
   while (!stopping && Date.now() < deadline) {
-    const response = await fetch(`http://127.0.0.1:${getServicePort(name)}/health/ready`).catch(() => undefined);
+    const response = await fetch(`${getServiceUrl(name)}/health/ready`).catch(() => undefined);
     if (response?.ok) return true;
     await pause(200);
   }

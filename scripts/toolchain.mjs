@@ -193,7 +193,7 @@ const CONSOLE = 'apps/console';
  */
 function computeConsoleHash() {
   const hash = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
-  for (const folder of [CONSOLE, 'libs/client', 'libs/http-responses']) {
+  for (const folder of [CONSOLE, 'libs/client', 'libs/http-responses', 'libs/text-analysis']) {
     const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))

@@ -14,7 +14,7 @@ const REQUIRED = {
 };
 
 describe('the configuration of a gateway', () => {
-  it('the configuration requires the addresses of the dependencies, and has defaults for all other settings', () => {
+  it('readConfig needs only the addresses of the dependencies, the internal token and the encryption key, and has defaults for all other settings', () => {
     expect(readConfig(REQUIRED)).toMatchObject({
       port: 3000,
       database: { url: REQUIRED.DATABASE_URL, connections: 10 },
@@ -31,14 +31,14 @@ describe('the configuration of a gateway', () => {
     });
   });
 
-  it('reading an invalid configuration reports all problems in one error', () => {
+  it('readConfig reports all problems of an invalid configuration in one error', () => {
     const invalid = { ...REQUIRED, DATABASE_URL: 'mysql://x', QUARRY_QUEUE_URL: undefined, QUARRY_PORT: 'http' };
     expect(() => readConfig(invalid)).toThrow(
       /QUARRY_PORT [^]*DATABASE_URL must be a postgres:\/\/[^]*QUARRY_QUEUE_URL/,
     );
   });
 
-  it('the configuration contains the public address without a trailing slash', () => {
+  it('readSettings removes a trailing slash from QUARRY_PUBLIC_URL, and rejects an invalid URL', () => {
     const readPublicUrl = (value: string): string | undefined =>
       readSettings({ ...REQUIRED, QUARRY_PUBLIC_URL: value }).publicUrl;
     expect(readPublicUrl('https://kb.example.com/quarry/')).toBe('https://kb.example.com/quarry');

@@ -29,7 +29,7 @@ import { measureWaitingJobs } from './outbox/waiting-jobs.js';
 import type { LocalQueryService } from './query-service/local-query-service.js';
 import type { QueryServiceAddress } from './query-service/connect-query-service.js';
 import { openRequestCounts, type RequestCounts } from './rate-limit/request-counts.js';
-import { countWaitingRemovals } from './removals/removals.js';
+import { measureUnconfirmedRemovals } from './removals/removals.js';
 import type { GatewaySettings } from './settings.js';
 import { listAllQueues } from './system/all-queues.js';
 import { listGatewayComponents } from './system/gateway-components.js';
@@ -104,7 +104,7 @@ export async function openContext(config: GatewayConfig): Promise<GatewayContext
   // installation has a gateway.
   registerQueueMetrics(metrics, listAllQueues(queues));
   registerBacklogMetrics(metrics, () => measureWaitingJobs(database.db, DISPATCHED_QUEUES));
-  registerRemovalMetrics(metrics, () => countWaitingRemovals(database.db));
+  registerRemovalMetrics(metrics, () => measureUnconfirmedRemovals(database.db));
   const blobs = await openBlobStore(config.blobs, (error) => {
     log.warn({ err: error }, 'the blob store does not respond; the gateway starts without it');
   });

@@ -109,17 +109,15 @@ class Environment {
   @IntegerFromText({ min: 1, max: 3_600 })
   readonly QUARRY_WATCH_SECONDS: number = 60;
 
-  /**
-   * This setting and the next one must equal the settings of the crawler and of catalog-sync, so that the API refuses
-   * the same addresses.
-   */
+  /** Must equal the setting of the crawler with the same name, so that the API refuses the same addresses. */
   @BooleanFromText()
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 
+  /** Must equal the setting of catalog-sync with the same name, so that the API refuses the same addresses. */
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 
-  /** Allows webhooks at 127.0.0.1, for tests and local development. Refused when NODE_ENV is production. */
+  /** Allows webhooks at 127.0.0.1, for tests and local development. Refused if `NODE_ENV` is `production`. */
   @BooleanFromText()
   readonly QUARRY_WEBHOOKS_ALLOW_LOOPBACK: boolean = false;
 

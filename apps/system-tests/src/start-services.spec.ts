@@ -10,6 +10,10 @@ import type { Variables } from './quarry/stack.js';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/start-services.mjs', import.meta.url));
 
+const { buildServiceUrl } = (await import(new URL('../../../scripts/build-service-url.mjs', import.meta.url).href)) as {
+  buildServiceUrl: (address: string, port: number) => string;
+}; // a script without types
+
 interface StartedScript {
   readonly child: ChildProcess;
   readonly output: () => string;
@@ -36,6 +40,18 @@ const ADDRESSES = {
   QUARRY_ROOT_KEY: 'the-root-key-of-the-tests',
   QUARRY_SEALING_KEY: Buffer.alloc(32).toString('base64'),
 };
+
+describe('buildServiceUrl', () => {
+  it.each([
+    ['0.0.0.0', 'http://127.0.0.1:3000'],
+    ['::', 'http://[::1]:3000'],
+    ['10.0.0.5', 'http://10.0.0.5:3000'],
+    ['fd00::5', 'http://[fd00::5]:3000'],
+    ['quarry.local', 'http://quarry.local:3000'],
+  ])('buildServiceUrl returns the URL at which a service with the address %s is reachable', (address, url) => {
+    expect(buildServiceUrl(address, 3_000)).toBe(url);
+  });
+});
 
 describe('npm run start:services', () => {
   it('npm run start:services lists the missing variables', async () => {
@@ -82,7 +98,7 @@ describe.skipIf(missing !== undefined)(
       const { child, output } = started;
       await expect
         .poll(() => output(), { timeout: 100_000 })
-        .toContain(`Quarry is ready at http://localhost:${port}/api`);
+        .toContain(`Quarry is ready at http://127.0.0.1:${port}/api`);
       const response = await fetch(`http://127.0.0.1:${port}/api/datastores`);
       expect(response.status).toBe(401);
       child.kill('SIGTERM');

@@ -54,9 +54,9 @@ export interface AdministrationMethods {
   updateApiKey(id: string, change: JsonBodyOf<'updateApiKey'>, options?: CallOptions): Promise<Types.ApiKey>;
   revokeApiKey(id: string, options?: CallOptions): Promise<void>;
 
-  /** Returns the number of queries of this month, and the number of stored tokens. */
+  /** Returns the organization's number of queries in the current month, and its number of stored tokens. */
   getUsage(options?: CallOptions): Promise<Types.Usage>;
-  /** Returns the usage of each day in UTC, by default of the last 30 days. */
+  /** Returns the organization's usage per day in UTC, by default for the last 30 days. */
   getDailyUsage(query?: QueryOf<'getDailyUsage'>, options?: CallOptions): Promise<Types.UsageDays>;
 
   /** Creates a webhook. Only this response contains the secret for verifying signatures. */
@@ -66,7 +66,7 @@ export interface AdministrationMethods {
   updateWebhook(id: string, change: JsonBodyOf<'updateWebhook'>, options?: CallOptions): Promise<Types.Webhook>;
   deleteWebhook(id: string, options?: CallOptions): Promise<void>;
   /**
-   * Lists the deliveries of a webhook, newest first: its events, each with the latest attempts to deliver the event.
+   * Lists the deliveries of a webhook, newest first. A delivery contains an event and the latest attempts to send it.
    */
   listWebhookDeliveries(
     id: string,
@@ -78,8 +78,8 @@ export interface AdministrationMethods {
   /** Sends the event of a delivery again, under the same event id. */
   resendWebhookDelivery(id: string, deliveryId: string, options?: CreateOptions): Promise<Types.WebhookDelivery>;
   /**
-   * Sends the events of a webhook since a given time again, at most 1,000 per call. To send the remaining events, call
-   * it again with `next_cursor` of the response as `cursor`.
+   * Resends the events of a webhook that were created at `since` or later, at most 1,000 per call. To resend the
+   * remaining events, repeat the call with `next_cursor` of the response as `cursor`.
    */
   resendWebhookDeliveries(
     id: string,

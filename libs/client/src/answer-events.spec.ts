@@ -47,7 +47,7 @@ async function readEvents(stream: string, sizes?: readonly number[]): Promise<An
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 describe('parseAnswerEvents', () => {
-  it('parseAnswerEvents reassembles an answer from any split into events and network chunks, with each kind of line ending', async () => {
+  it('parseAnswerEvents yields the same answer, however the stream is split into events and chunks, and for each kind of line end', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
     await fc.assert(
@@ -80,7 +80,7 @@ describe('parseAnswerEvents', () => {
     ['data: [ERROR] Something else\n\n', 'answer_failed', 'Something else'],
     ['data:[ERROR]\n\n', 'answer_failed', ''],
   ])(
-    'parseAnswerEvents throws a QuarryError with the code and the detail of the stream %j',
+    'parseAnswerEvents throws a QuarryError with the code and the detail of the error in the stream %j',
     async (stream, code, detail) => {
       const found = await readEvents(stream).catch((error: unknown) => error);
       expect(found).toBeInstanceOf(QuarryError);
@@ -89,7 +89,7 @@ describe('parseAnswerEvents', () => {
   );
 
   it.each(['', 'event: answer\ndata: Ye', 'event: answer\ndata: Yes\n\n', 'data: [DONE]\n'])(
-    'parseAnswerEvents throws an error if the stream ends after %j',
+    'parseAnswerEvents throws an error if the whole stream is %j, without a complete end marker',
     async (stream) => {
       await expect(readEvents(stream)).rejects.toMatchObject({ code: 'stream_interrupted' });
     },

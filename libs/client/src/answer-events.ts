@@ -14,7 +14,7 @@ const ERROR = '[ERROR]';
 /**
  * Parses a streamed answer. Source: docs/interface.md#events.
  *
- * @param onId receives the event id of each piece of text, which only resumable streams have
+ * @param onId receives the id of each text event; only the events of resumable streams have ids
  * @throws QuarryError if the stream reports an error, or ends without an end marker
  */
 export async function* parseAnswerEvents(
@@ -49,7 +49,7 @@ function parseAgentResponse(json: string): AgentQueryResponse {
     throw new QuarryError(
       200,
       'unexpected_answer',
-      `expected JSON in endpoint_response, found text that starts with: ${json.slice(0, 100)}`,
+      `expected JSON in the event \`endpoint_response\`, found text that starts with: ${json.slice(0, 100)}`,
     );
   }
 }

@@ -6,8 +6,8 @@ export interface ClientOptions extends Partial<Connection> {
   /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
   /**
-   * The API key. A client without an API key works only in a page of the console: its requests have the cookie of the
-   * session that `startSession` starts.
+   * API key of the requests. Absent: the requests carry the cookie of the session that `startSession` has started, so
+   * the client works only in pages of the console.
    */
   readonly apiKey?: string;
 }

@@ -94,7 +94,7 @@ describe('a request', () => {
 });
 
 describe('a search', () => {
-  it('queryDatastore returns an array of results, and explainDatastoreQuery an object with results and explanation', async () => {
+  it('queryDatastore returns an array of results, and explainDatastoreQuery returns the results with an explanation', async () => {
     answers = [respondJson(200, [{ text: 't' }]), respondJson(200, { results: [], explanation: {} })];
     expect(await quarry.queryDatastore('d', { query: 'q' })).toEqual([{ text: 't' }]);
     expect(await quarry.explainDatastoreQuery('d', { query: 'q' })).toEqual({ results: [], explanation: {} });
@@ -224,12 +224,12 @@ describe('a streamed answer', () => {
     expect(JSON.parse(requests[0]?.body.toString() ?? '')).toEqual({ query: 'q', streaming: true });
   });
 
-  it('if Quarry responds with an error, a streamed answer throws it before the first event', async () => {
+  it('if Quarry responds with an error, a streamed answer throws this error before the first event', async () => {
     answers = [respondJson(402, { code: 'usage_limit_reached', detail: 'No more.' })];
     await expect(quarry.streamAgent('a', { query: 'q' }).next()).rejects.toMatchObject({ status: 402 });
   });
 
-  it('a streamed answer aborts the request when the caller leaves the loop', async () => {
+  it('a streamed answer aborts its request when the caller leaves the `for await` loop over its events', async () => {
     const left = Promise.withResolvers<undefined>();
     answers = [
       (response) => {

@@ -8,7 +8,7 @@ import { parseRetryAfterMs, waitForDelay } from './wait-for-retry.js';
 export interface Connection {
   /** Base URL of the API, such as `http://localhost:3000/api`. */
   readonly baseUrl: string;
-  /** The API key. Absent: the requests have the cookie of the browser's session instead. */
+  /** API key of the requests. Absent: the requests carry the cookie of the browser's session instead. */
   readonly apiKey?: string | undefined;
   readonly fetch: typeof fetch;
   /** Maximum number of retries of a request that is safe to repeat. */
@@ -16,7 +16,7 @@ export interface Connection {
   /** Maximum delay before a retry, in milliseconds. If Quarry asks for a longer delay, the request fails at once. */
   readonly maxWaitMs: number;
   /**
-   * Delay in milliseconds before a resumable stream is opened again, if it was interrupted before an event arrived. The
+   * Delay in milliseconds before a resumable stream is reopened, if the connection broke before an event arrived. The
    * delay doubles with each attempt.
    */
   readonly resumeWaitMs: number;
@@ -60,7 +60,7 @@ export interface Upload {
 }
 
 /**
- * Sends a request and returns the successful response. Retries the request as `connection` permits it.
+ * Sends a request and returns the successful response. Retries the request within the limits that `connection` sets.
  *
  * @throws QuarryError for an error response; TypeError if the server does not respond; the reason of the call's signal
  * if it aborts
@@ -118,8 +118,8 @@ async function sendByFetchOrXhr(connection: Connection, call: Call): Promise<Res
 }
 
 /**
- * Returns true if retries are left and the request is safe to repeat. The upload of a stream is not, because the stream
- * cannot be read again.
+ * Returns true if retries are left and the request is safe to repeat. The upload of a stream is not safe to repeat,
+ * because the stream cannot be read again.
  */
 function canRepeatRequest({ retries }: Connection, { route, upload }: Call, repetition: number): boolean {
   return route.isRepeatable && !(upload?.body instanceof ReadableStream) && repetition < retries;

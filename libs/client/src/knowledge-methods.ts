@@ -18,15 +18,15 @@ export interface KnowledgeMethods {
   queryAgent(id: string, request: Types.AgentQueryRequest, options?: CreateOptions): Promise<Types.AgentQueryResponse>;
 
   /**
-   * Streams an answer of an agent while the model generates the text. Leaving the loop early stops the model, unless
-   * the request has an `idempotencyKey`. With `resumable: true`, the stream continues after an interruption of the
-   * connection, and leaving the loop early stops the model after 30 seconds.
+   * Streams an answer of an agent while the model generates the text. Leaving the `for await` loop early stops the
+   * model, unless the call has an `idempotencyKey`. With `resumable: true`, the stream continues after an interruption
+   * of the connection, and leaving the loop early stops the model after 30 seconds.
    */
   streamAgent(id: string, request: Types.AgentQueryRequest, options?: StreamOptions): AsyncGenerator<AnswerEvent>;
 
   /**
    * Continues the stream of an answer that was requested with `resumable: true`, for example after the browser has
-   * reloaded a page. The stream omits the first `after` characters of the answer. Default: 0.
+   * reloaded a page. The stream omits the first `after` characters of the answer, by default none.
    */
   streamAnswer(
     conversationId: string,
@@ -56,7 +56,10 @@ export interface KnowledgeMethods {
   /** Creates a datasource from a URL. Use `uploadFile` for files. */
   createDatasource(request: Types.CreateDatasourceRequest, options?: CreateOptions): Promise<Types.Datasource>;
 
-  /** Reads the beginning of an item listing and reports what a datasource would contain. Stores nothing. */
+  /**
+   * Reads the beginning of an item listing, and returns what a datasource of this listing would contain. Stores
+   * nothing.
+   */
   dryRunDatasource(request: Types.ItemListingRequest, options?: CallOptions): Promise<Types.ListingDryRun>;
 
   /** Uploads a file. Sends a stream while reading it, without buffering the file in memory. */

@@ -11,7 +11,7 @@ const END = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\ndata
 const IDS = { 'Quarry-Conversation-Id': 'c', 'Quarry-Message-Id': 'm' };
 
 /** Formats the part of `TEXT` between two positions as one server-sent event. */
-const format = (from: number, to: number): string => `id: ${to}\nevent: answer\ndata: ${TEXT.slice(from, to)}\n\n`;
+const formatTextEvent = (from: number, to: number): string => `id: ${to}\nevent: answer\ndata: ${TEXT.slice(from, to)}\n\n`;
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -68,10 +68,10 @@ async function collectAnswer(events: AsyncIterable<AnswerEvent>): Promise<{ text
 describe('streamAgent with resumable: true', () => {
   it('after each interruption, a resumable answer continues at the end of the received text', async () => {
     const { quarry, urls } = await startServer(
-      breakConnectionAfter(format(0, 7)),
-      breakConnectionAfter(format(7, 10)),
+      breakConnectionAfter(formatTextEvent(0, 7)),
+      breakConnectionAfter(formatTextEvent(7, 10)),
       // The connection breaks within `endpoint_response`. The client discards the received part of that event.
-      breakConnectionAfter(`${format(10, 16)}event: endpoint_response\ndata: {"answer"\n\n`),
+      breakConnectionAfter(`${formatTextEvent(10, 16)}event: endpoint_response\ndata: {"answer"\n\n`),
       sendAndEnd(END),
     );
     const started: unknown[] = [];
@@ -86,28 +86,28 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toEqual(['POST /agents/a/query', `${stream}7`, `${stream}10`, `${stream}16`]);
   });
 
-  it('a resumable answer continues a stream that ends without [DONE] or [ERROR], even if it has sent no text', async () => {
+  it('a resumable answer reopens a stream that ends without [DONE] or [ERROR], even if the stream contained no text', async () => {
     const { quarry } = await startServer(
       sendAndEnd(': still here\n\n'),
       sendAndEnd(''),
-      sendAndEnd(format(0, 16) + END),
+      sendAndEnd(formatTextEvent(0, 16) + END),
     );
     expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
   });
 
-  it('a resumable answer repeats the request to resume if the server closes the connection or responds with 502', async () => {
+  it('a resumable answer repeats its request for the rest if the server closes the connection or responds with 502', async () => {
     const { quarry, urls } = await startServer(
-      breakConnectionAfter(format(0, 7)),
+      breakConnectionAfter(formatTextEvent(0, 7)),
       (response) => response.socket?.destroy(),
       (response) => response.writeHead(502).end(),
-      sendAndEnd(format(7, 16) + END),
+      sendAndEnd(formatTextEvent(7, 16) + END),
     );
     expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
     expect(urls).toHaveLength(4);
   });
 
-  it('if the stream reports an error, a resumable answer throws it and does not resume the stream', async () => {
-    const { quarry, urls } = await startServer(sendAndEnd(`${format(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
+  it('if the stream reports an error, a resumable answer throws this error and does not resume the stream', async () => {
+    const { quarry, urls } = await startServer(sendAndEnd(`${formatTextEvent(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
     const reading = collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }));
     await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(urls).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('streamAgent with resumable: true', () => {
 
   it('if the server responds that the stream no longer exists, a resumable answer throws this error', async () => {
     const problem = JSON.stringify({ status: 404, code: 'not_found', detail: 'No stream.' });
-    const { quarry } = await startServer(breakConnectionAfter(format(0, 7)), (response) =>
+    const { quarry } = await startServer(breakConnectionAfter(formatTextEvent(0, 7)), (response) =>
       response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(problem),
     );
     const reading = collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }));
@@ -125,7 +125,7 @@ describe('streamAgent with resumable: true', () => {
   it('after the caller has aborted the call, a resumable answer sends no request to resume', async () => {
     const aborting = new AbortController();
     const { quarry, urls } = await startServer((response) => {
-      startResponse(response).write(format(0, 7));
+      startResponse(response).write(formatTextEvent(0, 7));
     });
     const events = quarry.streamAgent('a', { query: 'q', resumable: true }, { signal: aborting.signal });
     await events.next();
@@ -137,7 +137,7 @@ describe('streamAgent with resumable: true', () => {
 
 describe('streamAgent without resumable', () => {
   it('an answer that is not resumable throws an error when the connection breaks', async () => {
-    const { quarry, urls } = await startServer(breakConnectionAfter(format(0, 7)));
+    const { quarry, urls } = await startServer(breakConnectionAfter(formatTextEvent(0, 7)));
     await expect(collectAnswer(quarry.streamAgent('a', { query: 'q' }))).rejects.toThrow();
     expect(urls).toHaveLength(1);
   });
@@ -145,7 +145,7 @@ describe('streamAgent without resumable', () => {
 
 describe('streamAnswer', () => {
   it('streamAnswer streams an answer from the position `after`, and continues after an interruption', async () => {
-    const { quarry, urls } = await startServer(breakConnectionAfter(format(3, 7)), sendAndEnd(format(7, 16) + END));
+    const { quarry, urls } = await startServer(breakConnectionAfter(formatTextEvent(3, 7)), sendAndEnd(formatTextEvent(7, 16) + END));
     const { text } = await collectAnswer(quarry.streamAnswer('c', 'm', { after: 3 }));
     expect(text).toBe(TEXT.slice(3));
     expect(urls.map((url) => url.split('?')[1])).toEqual(['after=3', 'after=7']);

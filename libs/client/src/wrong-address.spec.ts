@@ -29,10 +29,10 @@ it('an aborted request rejects with the reason of the signal', async () => {
 });
 
 it.each([
-  ['a web page', 200, '<!doctype html>', 'unexpected_answer'],
-  ['an error page', 502, '<h1>Bad gateway</h1>', 'unexpected_answer'],
-  ['an unknown route', 404, UNKNOWN_ROUTE, 'not_found'],
-])('the error for %s contains the hint that the base URL lacks /api', async (_name, status, body, code) => {
+  ['a web page with status 200', 200, '<!doctype html>', 'unexpected_answer'],
+  ['an error page with status 502', 502, '<h1>Bad gateway</h1>', 'unexpected_answer'],
+  ['the error for an unknown route', 404, UNKNOWN_ROUTE, 'not_found'],
+])('if the response is %s, the error contains the hint that the base URL lacks /api', async (_name, status, body, code) => {
   const asked = createClientWithResponse('http://quarry.test', status, body).listAgents();
   const error = await asked.then(
     () => undefined,
@@ -46,7 +46,7 @@ it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
   ['http://quarry.test', 404, UNKNOWN_AGENT],
 ])(
-  'the error of a request to %s contains no hint that the base URL lacks /api if the error has another cause',
+  'the error of a request to %s contains no hint about the base URL if the error has another cause',
   async (baseUrl, status, body) => {
     await expect(createClientWithResponse(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
       (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),

@@ -30,7 +30,7 @@ export class EmbeddingSettingsRequest extends EmbeddedBy {
   readonly distance?: 'cosine' | null;
 }
 
-/** Describes how the documents of a datastore are split into fragments, in tokens. */
+/** Describes the maximum size of the fragments of a datastore and the overlap of consecutive fragments, in tokens. */
 export class SplittingSettings {
   @IsInt()
   @Min(32)

@@ -150,7 +150,7 @@ function selectAgents(db: Queries, condition: SQL | undefined, limit = 1) {
     .limit(limit);
 }
 
-/** Attaches datastores to an agent. @returns their ids as they are stored, each once, although two spellings can be equal */
+/** Attaches datastores to an agent. @returns their ids in lower case, as they are stored, without duplicates */
 async function attachDatastores(tx: Queries, agent: AgentRow, ids: readonly string[]): Promise<readonly string[]> {
   const datastoreIds = [...new Set(ids.map((id) => id.toLowerCase()))];
   if (datastoreIds.length === 0) return datastoreIds;
@@ -219,7 +219,7 @@ export function pickGenerationSettings(settings: AgentSettings): StoredGeneratio
 
 /**
  * Returns the new values of those columns of an agent that a request changes. A null in the request resets a column to
- * its default. The name has none, so a null name changes nothing.
+ * its default. The name has no default, so a null name changes nothing.
  */
 function buildAgentChanges(agent: AgentRow, request: UpdateAgentRequest): Partial<AgentRow> {
   const { name, description, systemPrompt, userPrompt, restrictToKnowledge, citationMarks } = request;

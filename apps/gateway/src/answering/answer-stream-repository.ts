@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Turn } from '../conversations/turn.js';
+import { buildEmptyConversation, type Turn } from '../conversations/turn.js';
 import type { Queries } from '../database/database.js';
 import { answerStreams, type StoredStreamEnd } from '../database/tables/answer-streams.js';
+import { conversations } from '../database/tables/conversations.js';
 
 /** Identifies the stored stream of an answer. */
 export type StreamReference = Pick<Turn, 'organizationId' | 'conversationId' | 'messageId'>;
@@ -20,17 +21,29 @@ function buildStreamCondition({ organizationId, conversationId, messageId }: Str
   );
 }
 
-/** Inserts the stream of a resumable answer that has just started. Its text is empty. */
-export async function insertStream(db: Queries, turn: Turn): Promise<void> {
+/**
+ * Inserts the stream of a resumable answer that has just started, with an empty text. The same statement stores a new
+ * conversation, so that clients can continue the conversation before its first answer has ended.
+ *
+ * @returns the turn, with `isConversationStored` set to true
+ */
+export async function insertStream(db: Queries, turn: Turn): Promise<Turn> {
   const { messageId, organizationId, agentId, conversationId } = turn;
-  await db.insert(answerStreams).values({ messageId, organizationId, agentId, conversationId });
+  const conversation = db
+    .$with('conversation')
+    .as(db.insert(conversations).values(buildEmptyConversation(turn)).returning({ id: conversations.id }));
+  await db
+    .with(...(turn.isConversationStored ? [] : [conversation]))
+    .insert(answerStreams)
+    .values({ messageId, organizationId, agentId, conversationId });
+  return { ...turn, isConversationStored: true };
 }
 
 /** The values that an update of a stored stream returns. */
 interface UpdatedStream {
   /**
-   * Time in milliseconds since a gateway other than the generating one last recorded that its client follows the
-   * answer. Null: none recorded this.
+   * Time in milliseconds since another gateway last recorded a client that follows the answer. Null: no other gateway
+   * has recorded one.
    */
   readonly remoteIdleMs: number | null;
 }

@@ -18,7 +18,7 @@ import type { StoredGenerationSettings } from '../database/tables/agents.js';
 export interface Question {
   /** Identifies an agent that the caller can access. */
   readonly agentKey: Pick<AgentWithDatastores, 'organizationId' | 'id'>;
-  /** The agent with the datastores to search. If it is a promise, `askAgent` awaits it while it counts the question. */
+  /** The agent with the datastores to search. A promise is awaited while the question is counted. */
   readonly agent: AgentWithDatastores | Promise<AgentWithDatastores>;
   readonly request: AgentQueryRequest;
   readonly client: { hasDisconnected(): boolean };
@@ -98,7 +98,7 @@ export function buildAnswerRequest(
   };
 }
 
-/** Reduces `maxTokens` to the maximum of this version, because earlier versions stored larger values. */
+/** Limits `maxTokens` to `MAX_ANSWER_TOKENS`, because earlier versions of Quarry stored larger values. */
 function limitMaxTokens(settings: StoredGenerationSettings): StoredGenerationSettings {
   const { maxTokens } = settings;
   return maxTokens === undefined ? settings : { ...settings, maxTokens: Math.min(maxTokens, MAX_ANSWER_TOKENS) };

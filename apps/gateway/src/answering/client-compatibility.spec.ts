@@ -59,7 +59,7 @@ it('the client library restores the text of a streamed answer, wherever frames a
   );
 });
 
-it('the client library restores the text of a resumed answer, wherever the stream was cut', async () => {
+it('the client library restores the whole text of a resumed answer, wherever its first stream was interrupted', async () => {
   const awkward = fc.array(fc.constantFrom('\ud83d', '\udcda', '\r', '\n', '\0', '[DONE]', '[ERROR]', ' ', ':', 'a'));
   const pieces = fc.array(
     awkward.map((parts) => parts.join('')),

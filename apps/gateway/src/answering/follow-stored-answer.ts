@@ -14,7 +14,7 @@ import type { AnswerProgress, StreamEnd } from './live-answer.js';
 const MIN_INTERVAL_MS = 125;
 const MAX_INTERVAL_MS = 1_000;
 /**
- * Number of times per `resumeGraceMs` that this gateway records in the database that its client follows an answer.
+ * Number of times within `resumeGraceMs` that this gateway calls `recordFollower` while its client follows an answer.
  * `resumeGraceMs` is the time for which an answer continues without a client.
  */
 const HEARTBEATS_PER_GRACE_PERIOD = 4;

@@ -64,7 +64,7 @@ async function readStreamedText(stream: string): Promise<string> {
 
 describe('a question with an Idempotency-Key', () => {
   it.each([false, true])(
-    'a question with an Idempotency-Key is answered and counted once, and its repetition gets the same answer (streaming: %s)',
+    'a question that is sent twice with the same Idempotency-Key is answered and counted once, and gets the same answer twice (streaming: %s)',
     async (streaming) => {
       const events: AnswerEvent[] = [
         { type: 'delta', text: 'Bec' },
@@ -138,7 +138,7 @@ describe('a question with an Idempotency-Key', () => {
   it.each([
     ['fails', () => streamEvents([{ type: 'failed', code: 'model_unavailable', message: 'down' }])],
     ['ends without a final event', () => streamEvents([{ type: 'delta', text: 'Half' }])],
-  ] as const)('a question with an Idempotency-Key can be repeated when its answer %s', async (_how, answer) => {
+  ] as const)('a question can be asked again with the same Idempotency-Key if its answer %s', async (_how, answer) => {
     test.query.answer = answer;
     const key = randomUUID();
     expect((await askAgent(key)).status).toBeGreaterThanOrEqual(500);
@@ -147,7 +147,7 @@ describe('a question with an Idempotency-Key', () => {
     expect(countQuestions()).toBe(2);
   });
 
-  it('a question with an Idempotency-Key can be repeated after the query service has refused the question', async () => {
+  it('a question can be asked again with the same Idempotency-Key after the query service has refused the question', async () => {
     test.query.refusal = { status: 424, body: { code: 'model_not_configured', detail: 'none' } };
     const key = randomUUID();
     expect((await askAgent(key)).status).toBe(424);

@@ -2,11 +2,11 @@ import type { AgentQueryResponse } from '@quarry/contracts';
 import type { Turn } from '../conversations/turn.js';
 import { problem } from '../problems.js';
 
-/** Describes the end of a streamed answer: its response, or the problem for which it failed. */
+/** Describes the end of a streamed answer: the complete response, or the problem that made the answer fail. */
 export type StreamEnd =
   { readonly response: AgentQueryResponse } | { readonly problem: { readonly code: string; readonly message: string } };
 
-/** Contains the text of a streamed answer so far. */
+/** Contains the text of a streamed answer so far, and the outcome once the answer has ended. */
 export interface AnswerProgress {
   readonly text: string;
   /** The outcome of the answer. Undefined while the answer is generated. */
@@ -16,13 +16,13 @@ export interface AnswerProgress {
 /** Maximum number of characters of a resumable answer. The answer stays in memory until it has ended. */
 const MAX_TEXT_LENGTH = 1_000_000;
 
-/** Determines when an answer is aborted that no client follows any more. */
+/** Determines when an answer is aborted because no client follows it. */
 export interface AbandonmentRules {
   /** Time in milliseconds for which the answer continues without a client. Infinity: until its end. */
   readonly graceMs: number;
   /**
-   * Returns the time in milliseconds since a gateway other than this one last recorded that its client follows the
-   * answer. Undefined: none recorded this.
+   * Returns the time in milliseconds since another gateway last recorded a client that follows the answer. Undefined:
+   * no other gateway has recorded one.
    */
   readonly getRemoteIdleMs: () => Promise<number | undefined>;
   /** Aborts the generation of the answer. */

@@ -1,22 +1,13 @@
-import type {
-  AgentQueryResponse,
-  AnswerEvent,
-  AnswerNote,
-  AnswerSource,
-  AnswerUsage,
-  CitedFragment,
-} from '@quarry/contracts';
+import type { AgentQueryResponse, AnswerEvent, AnswerNote, AnswerUsage, CitedFragment } from '@quarry/contracts';
 import { type Log, Problem, convertErrorToProblem } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { Gateway } from '../gateway.js';
 import { recordTurn, type Turn, type UnstoredTurn } from '../conversations/turn.js';
 import { releaseQuery } from '../usage/query-reservations.js';
-import type { Queries } from '../database/database.js';
-import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
-import { toApiDocumentKey } from '../datasources/document-view.js';
-import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
+import { addSourceAddress } from '../source-addresses/source-address.js';
 import { translateFailedEvent } from '../query-service/refusal.js';
+import { buildAnswerSources } from './build-answer-sources.js';
 import { createAnswerFramer, DONE_FRAME, formatResponseFrames, formatErrorFrame, type EventStream } from './sse.js';
 
 /**
@@ -88,7 +79,8 @@ export async function collectAndStoreAnswer(
  * Stores a question with its answer. Call this function before the client receives the end of the answer, because the
  * client may then continue the conversation at once.
  *
- * @param isStreamed true if the client has received the text of the answer so far; false if it has received nothing
+ * @param isStreamed true if the text of the outcome was streamed to the client; false if the client has received no
+ *   text
  * @returns the response, or the problem of a failed or interrupted answer
  */
 export async function finishAnswer(
@@ -105,7 +97,7 @@ export async function finishAnswer(
     return problem;
   }
   const { state, text, usage, answeredBy, notes } = outcome;
-  const sources = await buildAnswerSources(db, turn.organizationId, outcome.fragments);
+  const sources = await buildAnswerSources(db, turn.organizationId, outcome);
   if (!('isStored' in turn)) await recordTurn(db, turn, { state, text, sources, usage, answeredBy, notes }, clock());
   const { messageId, conversationId, visitorId } = turn;
   const shown = sources.map((source) => addSourceAddress(apiUrl, source));
@@ -122,40 +114,6 @@ function shouldReleaseQuery(
 ): boolean {
   const hasReceived = isStreamed && text.trim() !== '';
   return !hasReceived && (state === 'failed' || problem.code === 'service_stopping');
-}
-
-/**
- * Builds the sources of a response: the fragments of an answer with the names of their datasources. Omits removed
- * datasources.
- */
-export async function buildAnswerSources(
-  db: Queries,
-  organizationId: string,
-  fragments: readonly CitedFragment[],
-): Promise<readonly StoredPassage<AnswerSource>[]> {
-  const labels = await loadDatasourceLabels(
-    db,
-    organizationId,
-    fragments.map((fragment) => fragment.datasourceId),
-  );
-  return fragments.flatMap((fragment) => {
-    const label = labels.get(fragment.datasourceId);
-    if (label === undefined) return [];
-    return {
-      chunk_id: fragment.fragmentId,
-      datasource_id: fragment.datasourceId,
-      datasource_name: label.name,
-      datasource_type: label.type,
-      document_key: toApiDocumentKey(label, fragment.documentKey),
-      custom_id: fragment.customId,
-      source: fragment.source,
-      score: fragment.score,
-      page: fragment.page,
-      rectangles: fragment.rectangles,
-      text: fragment.text,
-      cited: fragment.cited,
-    };
-  });
 }
 
 /** Describes an answer that is in progress. */

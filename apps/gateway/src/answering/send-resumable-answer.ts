@@ -44,12 +44,13 @@ export async function startResumableAnswer(
   const { log } = question;
   const abandonment = new AbortController();
   const signal = AbortSignal.any([stopSignal, abandonment.signal]);
-  const { turn, events } = await askAgentUntilDisconnect(
-    gateway,
-    { ...question, signal },
-    question.signal,
-    abandonment,
-  );
+  const asked = await askAgentUntilDisconnect(gateway, { ...question, signal }, question.signal, abandonment);
+  const { events } = asked;
+  const turn = await insertStream(db, asked.turn).catch((error: unknown) => {
+    abandonment.abort(error);
+    void readAnswerEvents(events, signal, async () => Promise.resolve());
+    throw error;
+  });
   const live = new LiveAnswer(turn, {
     graceMs: question.signal === stopSignal ? Infinity : resumeGraceMs,
     getRemoteIdleMs: async () => findRemoteIdleMs(gateway, turn, log),
@@ -57,13 +58,6 @@ export async function startResumableAnswer(
       abandonment.abort(reason);
     },
   });
-  try {
-    await insertStream(db, turn);
-  } catch (error) {
-    abandonment.abort(error);
-    void readAnswerEvents(events, signal, async () => Promise.resolve());
-    throw error;
-  }
   liveAnswers.set(turn.messageId, live);
   return { turn, events, signal, live, log };
 }
@@ -88,8 +82,8 @@ async function askAgentUntilDisconnect(
 }
 
 /**
- * Returns the time in milliseconds since a gateway other than this one last recorded that its client follows the
- * answer. Returns undefined if none recorded this, or if reading fails.
+ * Returns the time in milliseconds since another gateway last recorded a client that follows the answer. Returns
+ * undefined if no other gateway has recorded one, or if the query fails. Also stores a heartbeat of this gateway.
  */
 async function findRemoteIdleMs({ db }: ResumeContext, turn: StreamReference, log: Log): Promise<number | undefined> {
   try {

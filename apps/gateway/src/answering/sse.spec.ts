@@ -96,14 +96,17 @@ function joinData(events: readonly Message[], name: string): string {
 }
 
 describe('the server-sent events of an answer', () => {
-  it.each(READERS)('the frames of an answer transport any text to %s, however the text is split', (_, readAs) => {
-    fc.assert(
-      fc.property(fragments, fc.integer({ min: 1, max: 50 }), (all, chunk) => {
-        expect(joinData(readAs(formatFrames(all), chunk), 'answer')).toBe(toReceivedText(all.join('')));
-      }),
-      { numRuns: 500 },
-    );
-  });
+  it.each(READERS)(
+    '%s restores any text from the frames of an answer, however the text is split into pieces',
+    (_, readAs) => {
+      fc.assert(
+        fc.property(fragments, fc.integer({ min: 1, max: 50 }), (all, chunk) => {
+          expect(joinData(readAs(formatFrames(all), chunk), 'answer')).toBe(toReceivedText(all.join('')));
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 
   it('no frame of an answer begins with [DONE] or [ERROR], which clients read as the end of the stream', () => {
     fc.assert(
@@ -115,7 +118,7 @@ describe('the server-sent events of an answer', () => {
     expect(joinData(readWithEventSourceParser(formatFrames(['[DONE]'])), 'answer')).toBe('[DONE]');
   });
 
-  it('the framer holds back the last character and the line breaks at the end of a text until more text follows', () => {
+  it('the framer of an answer holds back the last character of a text, and the line breaks after it, until more text follows or the answer ends', () => {
     const framer = createAnswerFramer();
     expect(framer.frame('\n\na b')).toBe('event: answer\ndata: a \n\n');
     expect(framer.frame('two\nlines\r')).toBe('event: answer\ndata: btwo\ndata: line\n\n');
@@ -128,7 +131,7 @@ describe('the server-sent events of an answer', () => {
 });
 
 describe('the server-sent events of a response', () => {
-  it('clients that join the frames of a response get valid JSON, including clients that apply decodeURIComponent before they parse it', () => {
+  it('clients that join the frames of a response get valid JSON, including clients that apply decodeURIComponent before they parse the JSON', () => {
     const anything = fc.record({
       answer: fc.oneof(
         piece,
@@ -184,7 +187,7 @@ describe('the last server-sent event of an answer', () => {
     expect(formatErrorFrame('answer_failed', 'first\r\n second')).toBe('data: [ERROR] answer_failed: first second\n\n');
   });
 
-  it('clients ignore a heartbeat', () => {
+  it('the parsers of clients ignore the frame of a heartbeat', () => {
     for (const [, readAs] of READERS) expect(readAs(HEARTBEAT_FRAME)).toEqual([]);
   });
 });

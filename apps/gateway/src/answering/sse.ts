@@ -17,7 +17,9 @@ export const HEARTBEAT_FRAME = ': still here\n\n';
 /** The last frame of a stream whose answer is complete. */
 export const DONE_FRAME = 'data: [DONE]\n\n';
 
-/** Maximum number of characters per frame of the JSON of a response. A longer JSON is sent in several frames. */
+/**
+ * Maximum number of characters of JSON text per frame. The JSON text of a longer response is sent in several frames.
+ */
 const MAX_PIECE_CHARACTERS = 4_096;
 
 /** Formats the last frame of a stream whose answer failed. Whitespace in the message becomes single spaces. */
@@ -95,6 +97,7 @@ export function* formatResponseFrames(response: object): Generator<string> {
   for (const piece of splitResponseText(text)) yield formatEventFrames('endpoint_response', piece);
 }
 
+/** Splits a JSON text into pieces that fit into one frame each. Never splits a surrogate pair. */
 function* splitResponseText(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {

@@ -12,7 +12,7 @@ it.each([
   ['an agent, resumable', (agent: string) => `/api/agents/${agent}/query`, { ...STREAMED, resumable: true }],
   ['responses', () => '/v1/responses', { input: 'Why?', stream: true }],
 ])(
-  'a streamed answer ends with dependency_unavailable if the database fails before the answer is stored (%s)',
+  'a streamed answer ends with the error dependency_unavailable if the database fails before the answer is stored (%s)',
   async (_surface, getPath, body) => {
     const { database, sever } = await openSeverableDatabase();
     const test = await startTestGateway({ database });

@@ -4,7 +4,7 @@ import { buildNotificationPayloads, type Change, formatChange, parseNotification
 const ID = '01a20490-4a6e-75dc-8c21-78838bcf0aa4';
 
 describe('a change notification', () => {
-  it('parsing a formatted notification returns its changes, except changes of unknown kinds', () => {
+  it('parseNotification returns the changes in a formatted payload, and omits changes of unknown kinds', () => {
     const changes: readonly Change[] = [
       { kind: 'datasource', id: ID },
       { kind: 'removed', id: ID, datastoreId: ID },
@@ -17,7 +17,7 @@ describe('a change notification', () => {
     expect(parseNotification('')).toEqual({ at: 0, changes: [] });
   });
 
-  it('many changes are divided into notifications that fit into the payload limit of PostgreSQL', () => {
+  it('many changes are divided into several notifications whose payloads do not exceed the limit of PostgreSQL', () => {
     const changes = Array.from({ length: 1_000 }, (_, at) =>
       formatChange({ kind: 'removed', id: `${ID}${at}`, datastoreId: ID }),
     );

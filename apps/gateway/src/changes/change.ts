@@ -55,6 +55,7 @@ export function parseNotification(payload: string): Notification {
   return { at: Number(at) || 0, changes: changes.split(',').flatMap(parseChange) };
 }
 
+/** Parses a formatted change. Returns an empty list for a change of an unknown kind. */
 function parseChange(text: string): readonly Change[] {
   const [kind = '', id = '', datastoreId = ''] = text.split(':');
   switch (kind) {

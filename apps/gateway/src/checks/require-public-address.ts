@@ -12,7 +12,7 @@ const MAX_LENGTH = 2_048;
  * to such a host.
  *
  * @param path the field of the request that contains the address, such as `config.url`
- * @param allowLoopback accepts addresses of this machine
+ * @param allowLoopback true: addresses of this machine are accepted
  * @throws Problem 400
  */
 export function requirePublicAddress(path: string, address: string | undefined, allowLoopback: boolean): void {

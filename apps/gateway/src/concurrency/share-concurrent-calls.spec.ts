@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { shareConcurrentCalls } from './share-concurrent-calls.js';
 
 /**
- * Creates a function with `shareConcurrentCalls`, whose key is the input.
+ * Creates a function with `shareConcurrentCalls` that uses each input as its key.
  *
  * @returns the function, and its executions, each of which the test must end
  */

@@ -1,5 +1,21 @@
 import { type FeedbackFilter, type ListOrder, MAX_FIRST_QUESTION_LENGTH } from '@quarry/contracts';
-import { and, asc, desc, eq, exists, getTableColumns, gt, gte, inArray, lt, sql, type SQL } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
 import { getLowestIdAtTime } from '../database/id.js';
@@ -20,14 +36,17 @@ export type Conversation = ConversationRow & {
  * Selects the visitor id of the first question of a conversation. Names the table `conversations` explicitly: Drizzle
  * omits it in a query on one table, and in the subquery `id` would then be a column of `messages`.
  */
-export const FIRST_VISITOR = sql<string>`(
+export const FIRST_VISITOR = sql<string>`coalesce(${conversations.firstVisitorId}, (
   select first.visitor_id from ${messages} first
-  where first.conversation_id = ${conversations}.id order by first.turn limit 1)`;
+  where first.conversation_id = ${conversations}.id order by first.turn limit 1))`;
 
-/** Selects the beginning of the first question of a conversation. */
-const FIRST_QUESTION = sql<string>`(
+/** Selects the beginning of the first question of a conversation. It is empty if the conversation has no messages. */
+const FIRST_QUESTION = sql<string>`coalesce((
   select left(first.text, ${sql.raw(String(MAX_FIRST_QUESTION_LENGTH))}) from ${messages} first
-  where first.conversation_id = ${conversations}.id and first.role = 'user' order by first.turn limit 1)`;
+  where first.conversation_id = ${conversations}.id and first.role = 'user' order by first.turn limit 1), '')`;
+
+/** Selects conversations that have messages, or whose first answer has not ended. */
+export const IS_ACCESSIBLE = or(isNull(conversations.emptySince), isNotNull(conversations.firstVisitorId));
 
 /** Selects the number of messages of a conversation. */
 const MESSAGE_COUNT = sql<number>`(
@@ -67,12 +86,12 @@ export async function findConversation(
   organizationId: string,
   id: string,
 ): Promise<Conversation | undefined> {
-  const [row] = await selectConversations(db, buildIdCondition(organizationId, id), 1);
+  const [row] = await selectConversations(db, and(buildIdCondition(organizationId, id), IS_ACCESSIBLE), 1);
   return row;
 }
 
 /**
- * Returns a page of conversations, newest first.
+ * Returns a page of the conversations that have messages, newest first.
  *
  * @returns at most `page.limit + 1` conversations; the additional one shows that another page follows
  */
@@ -84,6 +103,7 @@ export async function listConversations(
 ): Promise<readonly Conversation[]> {
   const condition = and(
     eq(conversations.organizationId, organizationId),
+    isNull(conversations.emptySince),
     page.before === undefined ? undefined : lt(conversations.id, page.before),
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     accessibleAgentIds === undefined ? undefined : inArray(conversations.agentId, [...accessibleAgentIds]),

@@ -72,7 +72,7 @@ async function replaceFeedback(
 }
 
 /**
- * Returns the changes of the numbers of positive (`up`) and negative (`down`) ratings of the conversation: -1, 0 or 1.
+ * Returns by how much the conversation's number of `up` ratings and its number of `down` ratings change: -1, 0 or 1.
  */
 function countRatingChanges(
   before: StoredFeedback | null,

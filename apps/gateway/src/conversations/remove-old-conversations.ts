@@ -1,4 +1,4 @@
-import { isNotNull, sql } from 'drizzle-orm';
+import { and, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { conversations } from '../database/tables/conversations.js';
 import { organizations } from '../database/tables/organizations.js';
@@ -10,15 +10,17 @@ const BATCH_SIZE = 500;
  * locks of a removal.
  */
 const MAX_BATCHES = 20;
+/** Time after which a conversation without messages is removed. It is longer than any answer takes. */
+const EMPTY_RETENTION_MS = 86_400_000;
 
 /**
  * Removes conversations whose last answer is older than the retention period of their organization, at most 10,000 per
- * call.
+ * call. Also removes conversations that have had no messages for a day, at most 500 per call.
  *
  * @returns the number of removed conversations
  */
 export async function removeOldConversations(db: Queries, now: Date): Promise<number> {
-  let removed = 0;
+  let removed = await removeEmptyConversations(db, now);
   for (let step = 0; step < MAX_BATCHES; step += 1) {
     const removedInBatch = await removeConversationBatch(db, now);
     removed += removedInBatch;
@@ -27,19 +29,35 @@ export async function removeOldConversations(db: Queries, now: Date): Promise<nu
   return removed;
 }
 
+/** Deletes conversations that have had no messages for a day, at most 500. @returns their number */
+async function removeEmptyConversations(db: Queries, now: Date): Promise<number> {
+  const isOld = lt(conversations.emptySince, new Date(now.getTime() - EMPTY_RETENTION_MS));
+  const old = db.select({ id: conversations.id }).from(conversations).where(isOld).limit(BATCH_SIZE);
+  // Checks the time again, because an answer may have been stored after the subquery read the conversation.
+  const rows = await db
+    .delete(conversations)
+    .where(and(isOld, sql`${conversations.id} = any(array(${old}))`))
+    .returning({ id: conversations.id });
+  return rows.length;
+}
+
+/** Deletes conversations whose last answer is older than the retention period, at most 500. @returns their number */
 async function removeConversationBatch(db: Queries, now: Date): Promise<number> {
+  const { id, organizationId, updatedAt } = conversations;
   const days = organizations.conversationRetentionDays;
   const oldest = sql`${now.toISOString()}::timestamptz - make_interval(days => ${days})`;
   // The subquery reads only the oldest conversations of each organization. A join would read all conversations.
   const old = sql`
     select ofOrganization.id from ${organizations}, lateral (
-      select ${conversations.id} from ${conversations}
-      where ${conversations.organizationId} = ${organizations.id} and ${conversations.updatedAt} < ${oldest}
-      order by ${conversations.updatedAt} limit ${BATCH_SIZE}) as ofOrganization
+      select ${id} from ${conversations}
+      where ${organizationId} = ${organizations.id} and ${updatedAt} < ${oldest}
+      order by ${updatedAt} limit ${BATCH_SIZE}) as ofOrganization
     where ${isNotNull(days)} limit ${BATCH_SIZE}`;
+  // Checks the time again, because an answer may have been stored after the subquery read the conversation.
+  const isOld = sql`${updatedAt} < (select ${oldest} from ${organizations} where ${organizations.id} = ${organizationId})`;
   const rows = await db
     .delete(conversations)
-    .where(sql`${conversations.id} = any(array(${old}))`)
-    .returning({ id: conversations.id });
+    .where(and(isOld, sql`${id} = any(array(${old}))`))
+    .returning({ id });
   return rows.length;
 }

@@ -91,10 +91,11 @@ export async function listEarlierMessages(
 }
 
 /**
- * Deletes a response with its question. Responses that continue it then continue the response before it. Deletes the
- * conversation too if it has no other turn.
+ * Deletes a response with its question. Responses that continue it then continue the response before it. If the
+ * conversation has no other messages, clients can no longer access it. Its row remains for some time, so that an answer
+ * that is in progress can still be stored.
  */
-export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 'answer'>): Promise<void> {
+export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 'answer'>, now: Date): Promise<void> {
   const { organizationId, conversationId, turn } = answer;
   const isConversation = and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId));
   const isInConversation = and(
@@ -112,10 +113,6 @@ export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 
     const gone = removed.find(({ role }) => role === 'assistant');
     if (gone === undefined) return;
     const [other] = await tx.select({ id: messages.id }).from(messages).where(isInConversation).limit(1);
-    if (other === undefined) {
-      await tx.delete(conversations).where(isConversation);
-      return;
-    }
     const continued = JSON.stringify(gone.response?.previousMessageId ?? null);
     await tx
       .update(messages)
@@ -128,6 +125,7 @@ export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 
         feedbackUp: sql`${conversations.feedbackUp} - ${Number(feedback?.rating === 'up')}`,
         feedbackDown: sql`${conversations.feedbackDown} - ${Number(feedback?.rating === 'down')}`,
         unanswered: sql`${conversations.unanswered} - ${Number(isUnanswered(gone))}`,
+        ...(other === undefined && { emptySince: now }),
       })
       .where(isConversation);
   });

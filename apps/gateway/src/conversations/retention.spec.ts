@@ -1,7 +1,7 @@
 import type { MessageResponse } from '@quarry/contracts';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { messages } from '../database/tables/conversations.js';
+import { conversations, messages } from '../database/tables/conversations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 import { ensureRootKey } from '../keys/root-key.js';
 import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
@@ -77,7 +77,7 @@ async function getStoredTexts(conversationId: string): Promise<readonly string[]
 }
 
 describe('the text of a removed datasource', () => {
-  it('if a datasource is removed, answers hide its text immediately, the watchdog erases the text, and other sources keep their text', async () => {
+  it('after a datasource is removed, stored answers immediately hide its text, the watchdog erases the text, and the texts of other sources stay', async () => {
     const [removed, other] = [
       await uploadText(tenant.api, datastore, 'x', 'a.txt'),
       await uploadText(tenant.api, datastore, 'x', 'b.txt'),
@@ -128,6 +128,22 @@ describe('conversationRetentionDays', () => {
     await runWatchdog(test.gateway);
     expect([await hasConversation(old), await hasConversation(continued)]).toEqual([false, true]);
     expect((await other.api.get(`/api/conversations/${getStringField(answer, 'conversationId')}`)).status).toBe(200);
+  });
+
+  it('a conversation stays if an answer is stored while the removal of old conversations waits for its lock', async () => {
+    const { db } = test.gateway;
+    const id = await askQuestion();
+    await setRetention(7);
+    advanceClock(8 * DAY_MS);
+    const removed = await db.transaction(async (tx) => {
+      await tx.update(conversations).set({ updatedAt: now }).where(eq(conversations.id, id));
+      const removal = removeOldConversations(db, now);
+      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await db.execute(waiting)).rows.length).toBeGreaterThan(0);
+      return { removal };
+    });
+    await removed.removal;
+    expect(await hasConversation(id)).toBe(true);
   });
 
   it('conversations are kept forever after conversationRetentionDays was set to null', async () => {

@@ -15,7 +15,7 @@ import { isForeignKeyViolation } from '../database/query-error.js';
 import { conversations, messages, type StoredResponse } from '../database/tables/conversations.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import type { AgentRow } from '../database/tables/agents.js';
-import { FIRST_VISITOR } from './conversation-repository.js';
+import { FIRST_VISITOR, IS_ACCESSIBLE } from './conversation-repository.js';
 import type { StoredPassage } from '../source-addresses/source-address.js';
 import { isUnanswered } from './is-unanswered.js';
 
@@ -24,6 +24,8 @@ export interface Turn {
   readonly organizationId: string;
   readonly agentId: string;
   readonly conversationId: string;
+  /** True if the conversation is in the database. False: it is stored together with this turn. */
+  readonly isConversationStored: boolean;
   /** Position of the question in the conversation, counted from 1. */
   readonly number: number;
   readonly visitorId: string;
@@ -31,7 +33,9 @@ export interface Turn {
   readonly messageId: string;
   readonly question: string;
   readonly askedAt: Date;
-  /** The data of the response that the answer becomes. Absent: the question was not asked with `POST /v1/responses`. */
+  /**
+   * The additional data of an answer to `POST /v1/responses`. Absent: the question was not asked with this operation.
+   */
   readonly response?: Omit<StoredResponse, 'notes'>;
 }
 
@@ -55,7 +59,7 @@ export const MAX_HISTORY_MESSAGES = 20;
 
 /**
  * Assigns a question the next position in the conversation whose id the request contains. Without a conversation id,
- * the question becomes the first question of a new conversation, which is stored together with its first answer.
+ * the question becomes the first question of a new conversation, which is not stored yet.
  *
  * @throws Problem 404 if the agent has no conversation with this id
  */
@@ -69,7 +73,8 @@ export async function openTurn(
   const question = { organizationId, agentId, messageId: newId(), question: request.query, askedAt: now };
   if (!isNonemptyId(request.conversationId)) {
     const visitorId = requestedVisitorId ?? newId();
-    return { turn: { ...question, visitorId, conversationId: newId(), number: 1 }, history: [] };
+    const turn = { ...question, visitorId, conversationId: newId(), isConversationStored: false, number: 1 };
+    return { turn, history: [] };
   }
   const conversationId = parseResourceId('conversation', request.conversationId);
   const { number, visitorId, history } = await allocateTurnAndLoadHistory(db, {
@@ -77,8 +82,8 @@ export async function openTurn(
     agentId,
     conversationId,
   });
-  const turn = { ...question, visitorId: requestedVisitorId ?? visitorId, conversationId, number };
-  return { turn, history };
+  const place = { conversationId, isConversationStored: true, number };
+  return { turn: { ...question, visitorId: requestedVisitorId ?? visitorId, ...place }, history };
 }
 
 /**
@@ -124,6 +129,7 @@ const continueTurns = cacheStatementPerDatabase((db) =>
         eq(conversations.organizationId, sql.placeholder('organizationId')),
         eq(conversations.agentId, sql.placeholder('agentId')),
         eq(conversations.id, sql.placeholder('conversationId')),
+        IS_ACCESSIBLE,
       ),
     )
     .returning({ number: conversations.turns, visitorId: FIRST_VISITOR, history: HISTORY })
@@ -151,7 +157,9 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
   const conversation = db
     .$with('conversation')
     .as(
-      turn.number === 1 ? insertConversation(db, turn, unanswered, now) : updateConversation(db, turn, unanswered, now),
+      turn.isConversationStored
+        ? updateConversation(db, turn, unanswered, now)
+        : insertConversation(db, turn, unanswered, now),
     );
   const both = {
     organizationId,
@@ -188,17 +196,41 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
   });
 }
 
-// The return types are inferred, because Drizzle does not export the types of queries.
-function insertConversation(db: Queries, turn: Turn, unanswered: number, now: Date) {
-  const { organizationId, agentId, conversationId: id, askedAt } = turn;
-  const row = { id, organizationId, agentId, turns: 1, unanswered, createdAt: askedAt, updatedAt: now };
-  return db.insert(conversations).values(row).returning({ id: conversations.id });
+/** Builds the row of a new conversation whose first answer has not ended. The conversation has no messages. */
+export function buildEmptyConversation(turn: Turn): typeof conversations.$inferInsert {
+  const { organizationId, agentId, conversationId: id, number: turns, askedAt, visitorId } = turn;
+  const times = { createdAt: askedAt, updatedAt: askedAt, emptySince: askedAt };
+  return { id, organizationId, agentId, turns, ...times, firstVisitorId: visitorId };
 }
 
+// The return types are inferred, because Drizzle does not export the types of queries.
+/**
+ * Builds the statement that inserts a new conversation when its first answer ends.
+ *
+ * @param unanswered 1 if the answer left its question unanswered, otherwise 0
+ */
+function insertConversation(db: Queries, turn: Turn, unanswered: number, now: Date) {
+  const ended = { unanswered, updatedAt: now, emptySince: null, firstVisitorId: null };
+  return db
+    .insert(conversations)
+    .values({ ...buildEmptyConversation(turn), ...ended })
+    .returning({ id: conversations.id });
+}
+
+/**
+ * Builds the statement that updates a stored conversation when an answer ends.
+ *
+ * @param unanswered 1 if the answer left its question unanswered, otherwise 0
+ */
 function updateConversation(db: Queries, { organizationId, conversationId }: Turn, unanswered: number, now: Date) {
   return db
     .update(conversations)
-    .set({ updatedAt: now, unanswered: sql`${conversations.unanswered} + ${unanswered}` })
+    .set({
+      updatedAt: now,
+      unanswered: sql`${conversations.unanswered} + ${unanswered}`,
+      emptySince: null,
+      firstVisitorId: null,
+    })
     .where(and(eq(conversations.organizationId, organizationId), eq(conversations.id, conversationId)))
     .returning({ id: conversations.id });
 }

@@ -11,7 +11,7 @@ export interface OpenDatabase {
   readonly db: Queries;
   /** The pool of connections that `db` uses, for libraries that send their own statements. */
   readonly pool: pg.Pool;
-  /** Sends a query to the database. @throws with the cause if the database does not answer */
+  /** Sends a query to the database. @throws an error with the cause if the database does not answer */
   ping(): Promise<void>;
   /** Opens a connection that is not part of the pool, for LISTEN. The caller ends it. */
   openConnection(): Promise<pg.Client>;

@@ -5,7 +5,7 @@ export function newId(): string {
   return v7();
 }
 
-/** Returns true if a text is a UUID. A request whose id is none is refused with 404, without a database query. */
+/** Returns true if a text is a UUID. Any other id in a request is refused with 404, without a database query. */
 export function isId(value: string): boolean {
   return validate(value);
 }

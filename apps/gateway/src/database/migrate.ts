@@ -15,7 +15,7 @@ const MIGRATION_LOCK = 0x71_75_61_72_72_79;
  * Applies the migrations that the database does not have yet. If several processes call this at once, one process
  * applies the migrations and the others wait until it has finished.
  *
- * @throws with the host, the port and the reason if the database cannot be opened
+ * @throws an error with the host, the port and the reason if the database cannot be opened
  */
 export async function migrateDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'quarry-migrations' });

@@ -24,10 +24,10 @@ export type ChangeTopic = keyof typeof CHANNELS;
 const PROBE_CHANNEL = CHANNELS.keys;
 
 /**
- * Time in milliseconds for which a received probe confirms that no change was missed, measured from the sending of the
- * probe. All changes that were committed before the sending arrive before the probe. So `isCurrent` returns true only
- * if each missing change was committed less than 900 ms ago. This leaves 100 ms of the second within which changes take
- * effect.
+ * Time in milliseconds from the sending of a probe for which the received probe is valid. Every change that was
+ * committed before the sending arrives before the probe. So while `isCurrent` returns true, a change that has not
+ * arrived was committed at most 900 ms ago. The other 100 ms of the second within which changes take effect are a
+ * reserve.
  */
 const CONFIRMATION_MS = 900;
 /** Minimum time in milliseconds between two probes. A listener sends probes only while it is in use. */
@@ -48,7 +48,7 @@ interface Probe {
  * order of their commits. So when the listener receives a notification of its own, it has received every change that
  * was committed earlier.
  *
- * Connects and sends notifications only while `isCurrent` is called, and has no timers.
+ * Has no timers: only calls of `isCurrent` make it connect and send notifications.
  */
 export class NotificationListener {
   readonly #parts: ListenerParts;

@@ -14,7 +14,7 @@ describe.skipIf(reason !== '')(`a database that requires TLS${reason}`, () => {
 
   const buildAddress = (query: string): string => `${server.url}?${query}`;
 
-  it('all connections use TLS if the address of the database contains the certificate authority of the server', async () => {
+  it('all connections use TLS if `sslrootcert` in the address of the database is the certificate authority of the server', async () => {
     const url = buildAddress(`sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`);
     await migrateDatabase(url);
     const database = openDatabase({ url, connections: 3, onConnectionLost: () => undefined });

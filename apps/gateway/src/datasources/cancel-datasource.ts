@@ -13,8 +13,8 @@ const CANCELLED = {
 } as const;
 
 /**
- * Ends the run in progress of a datasource with the status `error` and the code `cancelled`. Documents that the run has
- * indexed stay searchable.
+ * Ends the run in progress of a datasource. The datasource gets the status `error` and the error code `cancelled`.
+ * Documents that the run has indexed stay searchable.
  *
  * @throws Problem 404 for an unknown datasource, 409 if no run is in progress
  */
@@ -34,6 +34,7 @@ export async function cancelDatasource(
   });
 }
 
+/** Returns the id of the datasource's run in progress. @throws Problem 409 if no run is in progress */
 function requireRunInProgress({ id, runId, status }: DatasourceRow): string {
   if (runId === null || isSettledStatus(status)) {
     throw problem('nothing_to_cancel', `No run of the datasource ${id} is in progress. Its status is ${status}.`);

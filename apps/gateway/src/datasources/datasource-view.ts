@@ -46,6 +46,7 @@ function buildDatasourceContent({ datasource: row, totals }: FoundDatasource): D
   return { documents: isStored ? 1 : 0, fragments: fragments ?? 0, storedTokens: storedTokens ?? 0 };
 }
 
+/** Returns the schedule of the regular syncs of a datasource, or null for the schedule `never`. */
 function getSchedule(row: DatasourceRow): string | null {
   const { schedule } = getSchedules(row);
   return schedule === NEVER ? null : schedule;

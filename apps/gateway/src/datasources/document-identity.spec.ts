@@ -28,7 +28,7 @@ describe('the identity of a document', () => {
     expect(computeKey({ customId: 'c' })).toBe(computeKey({ customId: 'c' }));
   });
 
-  it('two documents with the same custom id have different identities if their ids, sources, names or texts differ', () => {
+  it('a custom id alone does not identify a document: the id, source, name or text distinguishes documents with the same custom id', () => {
     const grouped = [{ name: 'a' }, { name: 'b' }, { text: 'a' }, { text: 'b' }, { source: 'a' }, { id: 'a' }];
     expect(new Set(grouped.map((fields) => computeKey({ customId: 'c', ...fields }))).size).toBe(grouped.length);
     expect(computeKey({ customId: 'c', name: 'a' })).not.toBe(computeKey({ customId: 'd', name: 'a' }));
@@ -129,7 +129,7 @@ describe('a document that an earlier version of Quarry stored without an identit
     ['name', { text: 't', name: 'other', metadata: { custom_id: 'c' } }],
     ['source', { text: 't', name: 'n', metadata: { custom_id: 'c', source: 'other' } }],
   ])(
-    'an upsert with another %s does not replace the document with the same custom id, although an earlier version of Quarry compared only custom ids',
+    'an upsert with the same custom id and another %s does not replace a document that an earlier version of Quarry identified by its custom id alone',
     async (_what, other) => {
       const document = { text: 't', name: 'n', metadata: { custom_id: 'c' } };
       const id = await createLegacyRow(document, 'c');

@@ -28,6 +28,7 @@ export function buildDocumentResponse(row: DocumentRow): DocumentResponse {
   };
 }
 
+/** Adds an empty list of OCR confidences to pages that an earlier version of Quarry stored without the list. */
 function addDefaultConfidences(pages: StoredPages | null): DocumentPages | null {
   return pages && { ...pages, confidences: pages.confidences ?? [] };
 }

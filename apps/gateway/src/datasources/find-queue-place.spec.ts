@@ -23,7 +23,7 @@ beforeEach(async () => {
   await test.gateway.db.delete(dispatchLocks);
 });
 
-/** Runs all published jobs of the ingestion queue. */
+/** Ends all published jobs of the ingestion queue, without doing their work. */
 async function finishPublishedJobs(): Promise<void> {
   const handle = async (): Promise<void> => Promise.resolve();
   const handlers = {
@@ -139,7 +139,7 @@ describe('the queue place of a waiting datasource', () => {
     expect(await getQueuePlace(tenant.api, second)).toBeUndefined();
   });
 
-  it('the queue place of a datasource contains the estimated seconds until its job starts if the throughput of the queue was measured', async () => {
+  it('if the throughput of the queue was measured, the queue place of a datasource contains the estimated seconds until its job starts', async () => {
     const tenant = await createUploader();
     const ids = [];
     for (const name of ['a', 'b', 'c', 'd']) ids.push(await tenant.upload(`${name}.txt`));

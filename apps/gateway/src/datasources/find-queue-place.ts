@@ -18,7 +18,7 @@ export async function findQueuePlace(
   { datasource, run }: FoundDatasource,
 ): Promise<QueuePlace | undefined> {
   if (run === null || datasource.status !== 'pending') return undefined;
-  // The outbox is read before the queue, so that a job that moves to its queue in the meantime is found there.
+  // The outbox is read before the queue, so that a job that is published in the meantime is found in the queue.
   const waiting = await findWaitingJob(db, run.id);
   return waiting === undefined
     ? findPublishedJobPlace({ db, queues }, buildSyncJobId(datasource, run))
@@ -28,6 +28,7 @@ export async function findQueuePlace(
 /** Maximum time for which the response to a client waits for the queue server, in milliseconds. */
 const TIMEOUT_MS = 500;
 
+/** Returns the place of a job that is already in its queue. Returns undefined if the place is unknown. */
 async function findPublishedJobPlace(
   { db, queues }: PlaceDependencies,
   { queue, id }: SyncJobId,

@@ -62,7 +62,7 @@ async function buildClaim(): Promise<Omit<CompletedClaim, 'answer' | 'expiresAt'
 const NOTHING_CHANGED = { isInserted: false, isReserved: true };
 
 describe('insertDocument', () => {
-  it('insertDocument inserts the given datasource and run, and a job, and returns the generation of the run and the job', async () => {
+  it('insertDocument inserts the given datasource and run with a job, and returns the generation that the run and the job contain', async () => {
     const { db, clock } = used.test.gateway;
     const document = await buildDocument('a.txt');
     const newDocument = buildNewDocument(await readDatastore(), document, clock());

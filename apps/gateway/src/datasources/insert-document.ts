@@ -53,6 +53,7 @@ export async function insertDocument(
   }
 }
 
+/** Builds the statement of `insertDocument`. It returns no row if nothing was inserted. */
 function buildInsertion({ datastore, document, datasource, run }: NewDocument, claim: CompletedClaim | undefined): SQL {
   const job = buildSyncJob(datastore, datasource, run);
   if (job === undefined) throw new Error(`expected a job of the document ${document.name}, found none`);

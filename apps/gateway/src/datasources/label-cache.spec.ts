@@ -84,7 +84,7 @@ describe('the cache of labels', () => {
     expect(await findName(second)).toBe('new.txt');
   });
 
-  it('a new name of a datasource empties the cache of labels, and a new status does not', async () => {
+  it('a new name of a datasource empties the label cache, and a new status does not', async () => {
     await fillCache();
     let cleared = 0;
     second.gateway.notifications.listen('labels', () => (cleared += 1));
@@ -93,13 +93,13 @@ describe('the cache of labels', () => {
     await expectEventually(() => cleared).toBe(1);
   });
 
-  it('the cache of labels does not return the label of a datasource to another organization', async () => {
+  it('the label cache does not return the label of a datasource to another organization', async () => {
     await fillCache();
     const other = await first.createTenant();
     expect(await second.gateway.labels.find(other.organizationId, [id])).toEqual(new Map());
   });
 
-  it('the cache of labels reads only those labels from the database that it does not contain', async () => {
+  it('the label cache reads only those labels of datasources from the database that it does not contain', async () => {
     await fillCache();
     const tenantApi = first.createApi(key);
     const added = await uploadText(tenantApi, await createDatastore(tenantApi), 'text', 'added.txt');

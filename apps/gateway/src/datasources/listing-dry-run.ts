@@ -69,6 +69,7 @@ export async function runListingDryRun(
 
 type ReadingEnd = Pick<ListingDryRunResponse, 'isComplete' | 'error'>;
 
+/** Reads pages until the listing ends or at least `maxItems` items were read. */
 async function readListingPages(scan: ListingScan, findings: ListingFindings, maxItems: number): Promise<ReadingEnd> {
   for (;;) {
     const page = await scan.readNextPage();

@@ -4,7 +4,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 const used = setUpTenant();
 
 describe('a web page', () => {
-  it('concurrent requests for the same web page create one datasource', async () => {
+  it('concurrent requests to add the same web page create only one datasource', async () => {
     const config = { source_url: 'https://example.com/concurrent' };
     const body = { type: 'web_page', name: 'Page', config, datastoreId: used.datastore };
     const responses = await Promise.all(

@@ -58,6 +58,7 @@ export function parseListingRequest(body: unknown): CreateItemListingRequest {
   return parse(CreateItemListingRequest, body, 'ignore');
 }
 
+/** Returns the field `config` of an unvalidated request body, or undefined if there is none. */
 function getConfigField(body: unknown): unknown {
   return typeof body === 'object' && body !== null && 'config' in body ? body.config : undefined;
 }
@@ -123,6 +124,7 @@ function omitHeaders(config: CreateItemListingRequest['config']): RemoteSource['
   return Object.fromEntries(Object.entries(config).filter(([field]) => field !== 'headers'));
 }
 
+/** Copies the fields of a configuration to a plain object. */
 function toRecord(config: object): RemoteSource['config'] {
   return Object.fromEntries(Object.entries(config));
 }

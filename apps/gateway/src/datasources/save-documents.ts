@@ -25,8 +25,8 @@ export interface SavedDocument extends LegacyCandidate {
 }
 
 /**
- * Maximum number of documents of a request whose jobs get the class `interactive`, because a person may wait for them.
- * Requests with more documents are imports.
+ * Maximum number of documents in an interactive request. Its jobs get the class `interactive`, because a person may
+ * wait for them. Requests with more documents are imports.
  */
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
@@ -94,7 +94,7 @@ async function insertOrLockDatasources(
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
-/** The columns of a new datasource with a pending run for which the insertion has values. */
+/** The values that are inserted for a new datasource with a pending run. All other columns get their defaults. */
 type NewRow = ReturnType<typeof buildPendingRunState> &
   ReturnType<typeof pickContentColumns> &
   Pick<DatasourceRow, 'id' | 'organizationId' | 'datastoreId' | 'createdAt' | 'updatedAt'> & {

@@ -24,7 +24,7 @@ type UpdateDependencies = ConfigDependencies & Pick<Gateway, 'outboxWritten' | '
  * Updates those fields of a datasource that the request contains. The changes apply from the next sync. If the address
  * of a site or listing changes during a run, a new run supersedes that run.
  *
- * @throws Problem 404; 400 for an invalid configuration
+ * @throws Problem 404 for an unknown datasource; 400 for an invalid configuration
  */
 export async function updateDatasource(
   gateway: UpdateDependencies,

@@ -16,7 +16,7 @@ export function buildExpiryColumns(days: number, now: Date): Expiry {
 
 /**
  * Returns when a datastore with an expiry was last used, precise to the hour. Undefined: the datastore does not expire,
- * so that its use is not recorded.
+ * so its use is not recorded.
  */
 export function getLastUsedAt({ expiryDays, expiresAt }: Expiry): Date | undefined {
   return expiryDays === null || expiresAt === null ? undefined : new Date(expiresAt.getTime() - expiryDays * DAY_MS);
@@ -24,7 +24,7 @@ export function getLastUsedAt({ expiryDays, expiresAt }: Expiry): Date | undefin
 
 const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
 
-/** Selects true if a datastore can expire and its use was last recorded more than an hour ago. */
+/** SQL expression that is true if a datastore can expire and its use was last recorded more than an hour ago. */
 export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;
 
 /** A datastore that a request uses, with the fields that decide whether this use must be recorded. */

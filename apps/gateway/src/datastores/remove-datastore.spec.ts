@@ -102,7 +102,7 @@ describe('a datastore that is being removed', () => {
     expect(await startDueSyncs(gateway)).toBe(0);
   });
 
-  it('the tokens of a removed datastore immediately become available to other datastores', async () => {
+  it('the stored tokens of a removed datastore immediately stop counting against the limit of the organization', async () => {
     await setTokenLimit(50);
     const other = await createSite(used.tenant.api, used.datastore);
     expect(await claimTokensOf(other, 20, 'page')).toMatchObject({ granted: false });

@@ -156,7 +156,7 @@ async function deleteDatasourceRows(
   return rowCount ?? 0;
 }
 
-/** Marks the blobs of datasources for removal. */
+/** Marks the blobs of those datasources for removal that meet a condition. */
 async function markDatasourceBlobsDiscarded(tx: Queries, condition: SQL, now: Date): Promise<void> {
   const blobs = tx
     .select({

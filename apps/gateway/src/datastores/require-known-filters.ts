@@ -43,6 +43,7 @@ function isSimilarToFilterName(name: string): boolean {
   );
 }
 
+/** Returns the letters of a name in lower case. Omits all other characters, such as `_`. */
 function toLowerCaseLetters(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }

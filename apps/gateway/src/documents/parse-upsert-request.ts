@@ -120,6 +120,7 @@ function replaceEmptyByNull(value: string | null | undefined): string | null {
   return value === undefined || value === '' ? null : value;
 }
 
+/** Reads the source from the metadata of a document. Returns null if it is missing or empty. */
 function readSource(metadata: UpsertDocument['metadata'], path: string): string | null {
   const source = metadata?.['source'] ?? null;
   if (source === null || typeof source === 'string') return replaceEmptyByNull(source);

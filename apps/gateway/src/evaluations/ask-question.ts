@@ -2,7 +2,8 @@ import { DEFAULT_EVALUATION_TOP_K } from '@quarry/contracts';
 import type { Log } from '@quarry/service-kit';
 import { findAgentAndRecordUse } from '../agents/agent-with-datastores.js';
 import { buildAnswerRequest } from '../answering/ask-agent.js';
-import { buildAnswerSources, readAnswerEvents } from '../answering/send-answer.js';
+import { buildAnswerSources } from '../answering/build-answer-sources.js';
+import { readAnswerEvents } from '../answering/send-answer.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
 import type { Gateway } from '../gateway.js';
@@ -12,7 +13,7 @@ import { type QueryKind } from '../usage/query-reservations.js';
 import { withQueryReservation } from '../usage/with-query-reservation.js';
 import type { ScoredPassage } from './score-question.js';
 
-/** A passage that was found for a question, with the fields that are scored and those that are only stored. */
+/** A passage that was found for a question: the fields for its scoring, and further fields that are only stored. */
 export interface AskedPassage extends ScoredPassage {
   readonly documentKey: string | null;
   readonly page: number | null;
@@ -55,15 +56,15 @@ async function searchTargetDatastore(
   if (datastore === undefined) throw createNotFoundProblem('datastore', id);
   const { topK = DEFAULT_EVALUATION_TOP_K, filters } = settings;
   const request = { query, topK, ...(filters === undefined ? {} : { filters }) };
-  const { results } = await withReservedQuery(parts, organizationId, 'datastoreQueries', async () =>
+  const { results } = await countAndRunQuery(parts, organizationId, 'datastoreQueries', async () =>
     searchDatastore(parts, datastore, request, signal),
   );
   return { passages: results.map(toAskedPassage), answer: undefined };
 }
 
 /**
- * Asks an agent without a conversation, so that the questions of evaluations are not listed among the questions of
- * visitors.
+ * Asks an agent a question without storing a conversation, so that lists of conversations contain no questions of
+ * evaluations.
  */
 async function askAgentWithoutConversation(
   parts: AskingParts,
@@ -74,24 +75,24 @@ async function askAgentWithoutConversation(
   const { db, queryService } = parts;
   const agent = await findAgentAndRecordUse(db, organizationId, agentId);
   const request = buildAnswerRequest(agent, { ...settings, query }, []);
-  return withReservedQuery(parts, organizationId, 'agentQueries', async () => {
+  return countAndRunQuery(parts, organizationId, 'agentQueries', async () => {
     const events = await queryService.answer(request, signal);
     const outcome = await readAnswerEvents(events, signal, async () => Promise.resolve());
     if (outcome.state !== 'complete') throw outcome.problem;
-    const sources = await buildAnswerSources(db, organizationId, outcome.fragments);
+    const sources = await buildAnswerSources(db, organizationId, outcome);
     const passages = sources.map((source) => ({ ...toAskedPassage(source), cited: source.cited }));
     return { passages, answer: outcome.text };
   });
 }
 
-async function withReservedQuery<T>(
+async function countAndRunQuery<T>(
   parts: AskingParts & { readonly log: Log },
   organizationId: string,
   kind: QueryKind,
   work: () => Promise<T>,
 ): Promise<T> {
   const reservation = { organizationId, kind, askedAt: parts.clock() };
-  // No client can disconnect from an evaluation, so a failed query never counts against the monthly limit.
+  // A failed query counts against the monthly limit only if its client has disconnected. An evaluation has no client.
   return withQueryReservation(parts, { reservation, client: { hasDisconnected: () => false }, log: parts.log }, work);
 }
 

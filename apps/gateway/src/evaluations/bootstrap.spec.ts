@@ -34,7 +34,7 @@ describe('a bootstrap interval', () => {
     const list = Array.from({ length: 400 }, (_, at) => at % 2);
     const { value, low, high } = computeMeanInterval(list);
     expect(value).toBe(0.5);
-    // The interval extends 1.96 standard errors of 0.025 to each side.
+    // The standard error is 0.025. The interval extends by 1.96 standard errors to each side of the mean.
     expect(high - low).toBeGreaterThan(0.08);
     expect(high - low).toBeLessThan(0.12);
   });
@@ -52,7 +52,7 @@ describe('a bootstrap interval', () => {
 });
 
 describe('a paired randomization test', () => {
-  it('the p-value of a paired test ignores the sign of the differences, lies in (0, 1], and is 1 if all differences are 0', () => {
+  it('the p-value of a paired test does not change if all differences are negated, lies in (0, 1], and is 1 if all differences are 0', () => {
     const differences = fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { maxLength: 40 });
     fc.assert(
       fc.property(differences, (list) => {
@@ -68,7 +68,7 @@ describe('a paired randomization test', () => {
   });
 
   it('the p-value of a paired test of few differences is close to the exact p-value', () => {
-    // The mean of 2 of the 2^5 assignments of signs is at least as far from 0 as the observed mean.
+    // Only 2 of the 2^5 possible assignments of signs give a mean that is at least as far from 0 as the observed mean.
     expect(computePairedPValue([1, 1, 1, 1, 1, 0, 0])).toBeCloseTo(2 / 32, 1);
     expect(isSignificant(computePairedPValue([1, 1, 1, 1, 1]))).toBe(false);
     expect(isSignificant(computePairedPValue(Array.from({ length: 10 }, () => 0.2)))).toBe(true);
@@ -77,7 +77,7 @@ describe('a paired randomization test', () => {
   it('the paired test finds a significant difference in less than 15 % of random lists of differences', () => {
     const sizes = Array.from({ length: 200 }, (_, trial) => trial);
     const significant = sizes.filter((trial) => {
-      // Differences from -0.5 to 0.5 without a pattern: squares modulo 1,009.
+      // Pseudo-random differences from -0.5 to 0.5, computed from squares modulo 1,009.
       const list = Array.from({ length: 60 }, (_, at) => ((trial * 7_919 + at * 104_729) ** 2 % 1_009) / 1_009 - 0.5);
       return isSignificant(computePairedPValue(list));
     });

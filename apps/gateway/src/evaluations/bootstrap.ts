@@ -49,8 +49,8 @@ export function computePercentileInterval(values: readonly number[], share: numb
 }
 
 /**
- * Finds the position of the element with a rank, counted from 1. `counts[i]` is the number of times that a sorted list
- * contains the element at position `i`.
+ * Returns the position of the element that has a rank in a resample of a sorted list. Ranks start at 1. `counts[i]` is
+ * the number of times that the resample contains the element at position `i`.
  */
 function findPositionOfRank(counts: Uint32Array, rank: number): number {
   let passed = 0;

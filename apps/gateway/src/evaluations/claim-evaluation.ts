@@ -8,14 +8,14 @@ import { evaluations, type EvaluationRow } from '../database/tables/evaluations.
  */
 export const LEASE_MS = 30_000;
 
-/** Identifies the claim of a gateway on an evaluation, by the number of the claim. */
+/** Identifies the claim of a gateway on an evaluation: the id of the evaluation, and the number of the claim. */
 export type Claim = Pick<EvaluationRow, 'id' | 'claim'>;
 
 /**
  * Claims the next evaluation. The evaluations of an organization run one after the other, oldest first. Organizations
- * take turns: of their oldest evaluations, the next one is that on which no gateway has worked for the longest time.
+ * take turns: next is the organization whose oldest evaluation has waited longest since its last turn.
  *
- * @returns undefined if no evaluation waits
+ * @returns undefined if no evaluation can be claimed
  */
 export async function claimEvaluation(db: Queries, now: Date): Promise<EvaluationRow | undefined> {
   const at = sql`${now.toISOString()}::timestamptz`;
@@ -40,7 +40,7 @@ export async function claimEvaluation(db: Queries, now: Date): Promise<Evaluatio
   return row;
 }
 
-/** Postpones the end of a claim. @returns false if the evaluation has ended or another gateway has claimed it */
+/** Extends a claim to `now` plus `LEASE_MS`. @returns false if the evaluation has ended or has a later claim */
 export async function renewEvaluationClaim(db: Queries, claim: Claim, now: Date): Promise<boolean> {
   const renewed = await db
     .update(evaluations)
@@ -55,7 +55,7 @@ export async function releaseEvaluationClaim(db: Queries, claim: Claim, now: Dat
   await db.update(evaluations).set({ claimedUntil: null, servedAt: now }).where(buildClaimCondition(claim));
 }
 
-/** Builds the condition that selects the evaluation of a claim, if it has not ended and no other claim followed. */
+/** Builds the condition that selects the evaluation of a claim if it has not ended and has no later claim. */
 export function buildClaimCondition({ id, claim }: Claim): SQL | undefined {
   return and(eq(evaluations.id, id), eq(evaluations.claim, claim), isNull(evaluations.endedAt));
 }

@@ -10,7 +10,10 @@ import { roundComparisonLatencies } from './round-latencies.js';
 
 /** Maximum number of questions with different values that a comparison lists. */
 const MAX_CHANGED = 50;
-/** The measures that decide which of two evaluations is better, by precedence. The first one that both have decides. */
+/**
+ * The measures that can decide which of two evaluations is better, in order of precedence. The first measure that both
+ * evaluations have decides.
+ */
 const DECIDING_MEASURES: readonly ComparedMeasure[] = ['ndcg10', 'answerContains', 'abstention', 'answered'];
 
 /**

@@ -16,7 +16,7 @@ const startEvaluation = async (body: object): Promise<EvaluationResponse> => {
 };
 
 describe('GET /api/evaluation-datasets', () => {
-  it('GET /api/evaluation-datasets lists the datasets with their evaluations, newest first', async () => {
+  it('GET /api/evaluation-datasets lists the datasets, newest first, with their number of evaluations and the id of their newest evaluation', async () => {
     const first = await startEvaluation({ dataset: { questions: [{ question: 'a' }] } });
     const second = await startEvaluation({
       dataset: { name: 'Hours', questions: [{ question: 'a' }, { question: 'b' }] },

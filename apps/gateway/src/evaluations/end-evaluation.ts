@@ -59,7 +59,7 @@ export async function cancelEvaluation(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const isThis = and(eq(evaluations.organizationId, organizationId), eq(evaluations.id, id));
-    // No further question can end while the row is locked.
+    // The outcome of a question cannot be stored while the row is locked.
     const [row] = await tx
       .select({ endedAt: evaluations.endedAt })
       .from(evaluations)

@@ -69,8 +69,8 @@ interface FailedQuestion {
 }
 
 /**
- * Logs the cause of a failed question if its problem has a status of 500 or more, because its result omits such
- * details.
+ * Logs the cause of a failure if the problem has a status of 500 or more, because the stored result of the question
+ * omits such details.
  */
 function logFailure({ log }: Pick<EvaluationParts, 'log'>, { evaluation, position, failure }: FailedQuestion): void {
   const { code, kind } = convertErrorToProblem(failure);

@@ -117,7 +117,7 @@ describe('an evaluation of a datastore', () => {
     });
   });
 
-  it('the questions of an evaluation show the document and the first 2,000 characters of the text of each passage found', async () => {
+  it('the API response for a question of an evaluation contains, for each passage found, its document and the first 2,000 characters of its text', async () => {
     used.test.query.fragments = [buildFragment(`It opens at 9:30. ${'x'.repeat(3_000)}`)];
     const id = await startEvaluation([HOURS]);
     await runAllEvaluations();
@@ -206,7 +206,7 @@ describe('an evaluation of an agent', () => {
   const startAgentEvaluation = async (questions: readonly object[], settings: object = {}): Promise<string> =>
     postEvaluation({ agentId: used.agent, dataset: { questions }, settings });
 
-  it('an evaluation measures the answers and citations of an agent with changed settings, and stores no conversation', async () => {
+  it('an evaluation asks the agent with the settings of the evaluation, measures the answers and citations, and stores no conversation', async () => {
     used.test.query.answer = createAnswerWithCitation(true);
     const id = await startAgentEvaluation([HOURS, { question: 'Who?', unanswerable: true }], { temperature: 0.5 });
     await runAllEvaluations();
@@ -375,7 +375,7 @@ describe('the outcome of a question', () => {
 });
 
 describe('stopping, cancelling and deleting an evaluation', () => {
-  it('a gateway that stops keeps the outcomes of ended questions, and another gateway asks the other questions', async () => {
+  it('when a gateway stops, the outcomes of ended questions remain stored, and another gateway asks the remaining questions', async () => {
     const id = await startEvaluation(buildQuestions(10));
     const stopping = new AbortController();
     let asked = 0;
@@ -399,7 +399,7 @@ describe('stopping, cancelling and deleting an evaluation', () => {
     expect(used.test.query.searches).toHaveLength(10 - stopped.ended);
   });
 
-  it('cancelling an evaluation keeps and measures the ended questions, and stops asking questions', async () => {
+  it('a cancelled evaluation asks no further questions, and has the results and measures of the questions that had ended', async () => {
     const id = await startEvaluation(buildQuestions(100));
     const { queryService } = used.test.gateway;
     let asked = 0;

@@ -10,9 +10,12 @@ import { completeEvaluation, failEvaluation } from './end-evaluation.js';
 import { evaluateQuestion, EvaluationStopped, type EvaluationParts } from './evaluate-question.js';
 import { listPendingQuestions, recordQuestionResult } from './result-repository.js';
 
-/** Maximum time in milliseconds until an idle evaluator looks for evaluations of other gateways. */
+/** Maximum time in milliseconds until an idle evaluator looks for evaluations that other gateways store or release. */
 const POLL_MS = 1_000;
-/** Time in milliseconds after which the evaluator claims the next evaluation. Questions in progress end before that. */
+/**
+ * Time in milliseconds during which the evaluator starts questions of one evaluation. It then waits for the questions
+ * in progress, and claims the next evaluation.
+ */
 const TURN_MS = 10_000;
 /** Number of questions that are read from the database at once. */
 const BATCH = 50;
@@ -59,7 +62,7 @@ export function startEvaluator(gateway: Pick<Gateway, 'evaluationsDue'> & Omit<E
  * Claims the next evaluation and runs it for 10 seconds, or until it ends.
  *
  * @param stopping aborts the queries in progress when the gateway stops; their questions are asked again later
- * @returns false if no evaluation waits
+ * @returns false if no evaluation can be claimed
  */
 export async function runNextEvaluation(parts: EvaluationParts, stopping: AbortSignal): Promise<boolean> {
   const { db, clock, log } = parts;

@@ -101,7 +101,7 @@ describe('a dataset from feedback', () => {
     ]);
   });
 
-  it('a dataset from feedback contains follow-up questions only if the request sets followUps', async () => {
+  it('a dataset from feedback contains follow-up questions only if the request sets `followUps` to true', async () => {
     const { conversationId } = await askAndRate('When?', [{ datasourceId: file }]);
     await askAndRate('And on Sundays?', [{ datasourceId: file }], { conversationId });
     expect(await listQuestionTexts()).toEqual(['When?']);
@@ -118,7 +118,7 @@ describe('a dataset from feedback', () => {
     expect(await listQuestionTexts({ createdBefore: '2026-11-24T00:00:00Z' })).toEqual(['Early?']);
   });
 
-  it('a dataset from feedback is refused if no answer has positive feedback, if it also has CSV, or if the agent is unknown', async () => {
+  it('a dataset from feedback is refused if no answer has positive feedback, if the request also contains CSV, or if the agent is unknown', async () => {
     await askAndRate('Bad?', [{ datasourceId: file }], { rating: 'down' });
     const empty = await startEvaluationFrom({});
     expect([empty.status, empty.text]).toEqual([

@@ -9,7 +9,7 @@ import type { NewEvaluation } from './evaluation-repository.js';
 import { loadFeedbackQuestions } from './load-feedback-questions.js';
 import { parseDatasetQuestions, requireOneQuestionFormat } from './parse-dataset-questions.js';
 
-/** The names of the settings that apply to datastores. All other settings apply to the answers of an agent. */
+/** The settings that evaluations of datastores support. Evaluations of agents support all settings except `topK`. */
 const DATASTORE_SETTINGS = ['topK', 'filters'];
 
 /**

@@ -9,7 +9,7 @@ const TRUTH_VALUES: Readonly<Record<string, boolean>> = { '': false, false: fals
 interface CsvQuestion {
   /** The position of the row in the request, such as `dataset.csv line 3`. */
   readonly at: string;
-  /** The question in the form of an `EvaluationQuestion`, not validated. */
+  /** The question in the form of an `EvaluationQuestion`, before its validation. */
   readonly value: object;
 }
 

@@ -7,7 +7,7 @@ import type { Limits } from '../limits.js';
 import { parseCsvQuestions } from './parse-csv-questions.js';
 import type { StoredQuestion } from '../database/tables/evaluations.js';
 
-/** Maximum number of invalid lines that a problem lists. */
+/** Maximum number of invalid fields or lines that a problem lists. */
 const MAX_ISSUES = 20;
 
 /** A question with its position in the request (`at`), such as `dataset.jsonl line 3`. */

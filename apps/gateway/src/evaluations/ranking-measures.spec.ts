@@ -6,7 +6,7 @@ const REFERENCES = 4;
 const rankings = fc.array(fc.uniqueArray(fc.nat(REFERENCES - 1), { maxLength: 2 }), { maxLength: 15 });
 
 describe('the measures of a ranking', () => {
-  it('recall, nDCG and MRR of example rankings have the values of their formulas', () => {
+  it('recall, nDCG and MRR of example rankings have the values that their formulas define', () => {
     expect(computeReciprocalRank([[], [], [0]])).toBeCloseTo(1 / 3);
     expect(computeRecall([[], [0], [0]], 2)).toBe(0.5);
     expect(computeNdcg10([[0]], 1)).toBe(1);

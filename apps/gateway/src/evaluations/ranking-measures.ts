@@ -36,8 +36,8 @@ export function computeNdcg10(matches: MatchedReferences, references: number): n
 }
 
 /**
- * Returns the sum of gains, each divided by log2(rank + 1). Source: Järvelin and Kekäläinen 2002, as `ndcg_cut` of
- * trec_eval.
+ * Returns the sum of gains, each divided by log2(rank + 1), like the measure `ndcg_cut` of the program trec_eval.
+ * Source: Järvelin and Kekäläinen 2002.
  */
 function sumDiscountedGains(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);

@@ -86,7 +86,7 @@ export async function listQuestionsWithResults(
     .limit(limit);
 }
 
-/** Reads the scores and the latency of each question of an evaluation that did not fail, keyed by its position. */
+/** Reads the scores and latencies of the questions of an evaluation that ended without an error, keyed by position. */
 export async function loadQuestionValues(
   db: Queries,
   evaluationId: string,

@@ -10,7 +10,7 @@ export function roundLatency<Latency extends number | null>(ms: Latency): Latenc
 
 type Metrics = Pick<EvaluationMetrics, keyof EvaluationMetrics>;
 
-/** Rounds the latencies of the measures of an evaluation. */
+/** Rounds the latencies in the measures of an evaluation to 0.1 ms. */
 export function roundMetricLatencies(metrics: Metrics): Metrics {
   const { latencyP50Ms, latencyP95Ms } = metrics;
   return {

@@ -22,7 +22,7 @@ describe('a reference to relevant content', () => {
     [{ datasourceId: 'D1' }],
     [{ customId: 'c1' }],
     [{ text: 'the shop opens AT 9:30' }],
-  ])('the reference %j matches the passage that has these fields, and not another passage', (reference) => {
+  ])('the reference %j matches the passage whose field has this value, and matches no other passage', (reference) => {
     const { scores, isRelevant } = scoreSearch({ relevant: [reference] }, [OTHER, buildPassage()]);
     expect(isRelevant).toEqual([false, true]);
     expect(scores).toMatchObject({ recall: 1, mrr: 0.5 });

@@ -52,6 +52,7 @@ export async function removeFilesOfOrganization(db: Queries, organizationId: str
   return removeFilesWhere(db, eq(files.organizationId, organizationId), now);
 }
 
+/** Deletes at most 500 uploaded files that meet a condition. @returns the number of deleted files */
 async function removeFilesWhere(db: Queries, condition: SQL, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const batch = tx.select({ id: files.id }).from(files).where(condition).limit(BATCH_SIZE);

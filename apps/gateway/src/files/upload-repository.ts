@@ -115,6 +115,7 @@ export async function removeUploadsOfOrganization(db: Queries, organizationId: s
   return removeUploadsWhere(db, eq(uploads.organizationId, organizationId), now);
 }
 
+/** Deletes at most 100 uploads that meet a condition, with their parts. @returns the number of deleted uploads */
 async function removeUploadsWhere(db: Queries, condition: SQL, now: Date): Promise<number> {
   return db.transaction(async (tx) => {
     const batch = await tx.select().from(uploads).where(condition).limit(BATCH_SIZE).for('update');

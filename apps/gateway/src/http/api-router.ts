@@ -88,8 +88,8 @@ function createPublicOperationHandler(gateway: Gateway, operation: PublicOperati
 }
 
 /**
- * Creates the handler of an operation that may take minutes. A gateway that stops waits for the operation, and aborts
- * it after a time limit.
+ * Creates the handler of an operation that may take minutes. When the gateway stops, it waits for the operation, and
+ * aborts the operation after a time limit.
  */
 function createLongOperationHandler(gateway: Gateway, operation: Operation): RequestHandler {
   return async (request, response) => {
@@ -98,7 +98,7 @@ function createLongOperationHandler(gateway: Gateway, operation: Operation): Req
       // client does not abort the work.
       const isRepeatable = operation.idempotency === 'lease' && request.get('idempotency-key') !== undefined;
       const stopSignal = controller.signal;
-      // Both signals are discarded with the request, so the combined signal need not be released.
+      // `release` of the linked signals need not be called, because both source signals end with the request.
       const signal = isRepeatable ? stopSignal : linkSignals(stopSignal, createDisconnectSignal(response)).signal;
       await runOperation(operation, { gateway, request, response, signal, stopSignal });
     });

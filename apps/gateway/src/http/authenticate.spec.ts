@@ -38,7 +38,7 @@ describeRequestCountStores('the request limit, counted in', (open) => {
     expect((await test.createApi().get('/api/agents')).headers).not.toHaveProperty('ratelimit-limit');
   });
 
-  it('requests above the request limit are refused with 429 and Retry-After', async () => {
+  it('requests above the request limit are refused with 429 and the header `Retry-After`', async () => {
     const { api } = await test.createTenant();
     for (let sent = 0; sent < LIMIT; sent += 1) expect((await api.get('/api/agents')).status).toBe(200);
     const refused = await api.post('/api/agents').send({ name: 'a', datastoreIds: [] });

@@ -26,7 +26,8 @@ import { readSessionToken } from './session-cookie.js';
  * used. If a request has both the header `Authorization` and the cookie of a session, the API key in the header
  * applies.
  *
- * @throws Problem 401, 429; 403 for a session that a page of another origin uses
+ * @throws Problem 401 without a valid key or session; 429 after too many such requests from the client's address; 403
+ *   for a session that a page of another origin uses
  */
 export function createAuthenticationHandler(gateway: AuthenticationParts): RequestHandler {
   return async (request, response, next) => {
@@ -64,7 +65,7 @@ async function authenticate(
  * Creates middleware that refuses requests without a valid API key, and records when the key was used. Ignores
  * sessions, because a browser also sends their cookies for a page of another origin.
  *
- * @throws Problem 401, 429
+ * @throws Problem 401 without a valid key; 429 after too many such requests from the client's address
  */
 export function createKeyAuthenticationHandler(gateway: AuthenticationParts): RequestHandler {
   return async (request, response, next) => {
@@ -150,7 +151,7 @@ function getAuthentication(response: Response): AuthenticatedCaller {
  * requests to each response. Uses the headers of early versions of draft-ietf-httpapi-ratelimit-headers, which many
  * clients support.
  *
- * @throws Problem 429
+ * @throws Problem 429 for a request above the limit
  */
 export function createRequestLimit({ rateLimiter }: Pick<Gateway, 'rateLimiter'>): RequestHandler {
   return (_request, response, next) => {

@@ -26,7 +26,8 @@ interface PictureRequest {
 /**
  * Builds the reply with the picture of a page of a PDF file. If the picture is not stored, a worker renders it first.
  *
- * @throws Problem 404, 422, 429 or 503; the reason of `signal` if it aborts
+ * @throws Problem 404 if the page does not exist, 422 if the file is unreadable, 503 if the rendering failed; otherwise
+ *   the errors of `waitForPicture`
  */
 export async function buildPagePictureReply(
   { blobs, pageRenders, clock }: Pick<Gateway, 'blobs' | 'pageRenders' | 'clock'>,

@@ -14,7 +14,7 @@ describe('parseByteRange', () => {
   });
 
   it.each(['bytes=10-', 'bytes=99-100', 'bytes=-0'])(
-    'parseByteRange returns unsatisfiable for the header %s, which selects no byte of the file',
+    'parseByteRange returns `unsatisfiable` for the header %s, which selects no byte of the file',
     (header) => {
       expect(parseByteRange(header, 10)).toBe('unsatisfiable');
     },

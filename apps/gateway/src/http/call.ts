@@ -20,7 +20,10 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never;
 
-/** Contains an authenticated and parsed request to an operation. Fields that the operation does not declare have the type `never`. */
+/**
+ * Contains an authenticated and parsed request to an operation. Fields that the operation does not declare have the
+ * type `never`.
+ */
 export interface Call<
   Path extends string = string,
   Query = never,
@@ -45,9 +48,15 @@ export interface Call<
   readonly client: Client;
   /** The public address of the API, such as `https://quarry.example.com/api`. */
   readonly apiUrl: string;
-  /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
+  /**
+   * Aborts when the client disconnects, or when the service stops a long operation. With an `Idempotency-Key` in the
+   * mode `lease`, does not abort when the client disconnects.
+   */
   readonly signal: AbortSignal;
-  /** If the operation has `isLongRunning`, aborts when the service stops. Otherwise, is the same as `signal`. */
+  /**
+   * Aborts when the service stops, if the operation has `isLongRunning` or the idempotency mode `lease`. Otherwise, is
+   * the same as `signal`.
+   */
   readonly stopSignal: AbortSignal;
   readonly log: Log;
 }
@@ -98,7 +107,11 @@ export type CreateInOneStatement<Created extends Reply> = (
   completeClaim: (reply: Created) => CompletedClaim | undefined,
 ) => Promise<Created | undefined>;
 
-/** Runs long work under a lease, without a transaction. @throws Problem 409 if the key is in use or belongs to another request */
+/**
+ * Runs long work under a lease, without a transaction.
+ *
+ * @throws Problem 409 if the key is in use or belongs to another request
+ */
 export type RunOnceByLease = <Body extends object, Made extends Reply>(work: LeasedWork<Body, Made>) => Promise<Made>;
 
 /** Defines work that runs under a lease, and the conversion of a stored response to a reply. */

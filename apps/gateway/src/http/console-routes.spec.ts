@@ -74,7 +74,7 @@ describe('the page of the console', () => {
     expect((await supertest(app).get(path).set(HTML)).status).toBe(404);
   });
 
-  it('the console page is served neither to clients that do not request HTML nor for the method POST', async () => {
+  it('the console page is not served to clients that do not request HTML, and not for the method POST', async () => {
     expect((await supertest(app).get('/').set('Accept', '*/*')).status).toBe(404);
     expect((await supertest(app).post('/').set(HTML)).status).toBe(404);
   });

@@ -5,7 +5,7 @@ import type { ConsoleFiles } from './console-files.js';
  * Serves the console at the root: the files of the console, and its page for all addresses that browsers open. Mount it
  * after the APIs.
  *
- * @param files undefined: the console is not built, and a short page states this
+ * @param files undefined if the console is not built; then a short page states this
  */
 export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHandler {
   return (request, response, next) => {
@@ -23,7 +23,10 @@ export function createConsoleRoutes(files: ConsoleFiles | undefined): RequestHan
 /** Matches the paths of the service at which no page of the console can be opened. */
 const SERVICE_PATHS = /^\/(api|v1|internal|health|metrics|docs|openapi\.json|assets)(\/|$)/;
 
-/** Returns true if a browser opens a page of the console. Programs accept any type, and still receive JSON problems. */
+/**
+ * Returns true if a browser opens a page of the console. Returns false for a client that does not name `text/html` in
+ * `Accept`, so that programs receive problems as JSON.
+ */
 function isBrowserPageRequest(request: Request): boolean {
   return !SERVICE_PATHS.test(request.path) && (request.get('accept') ?? '').includes('text/html');
 }
@@ -74,8 +77,8 @@ function sendConsolePage(files: ConsoleFiles | undefined, request: Request, resp
 }
 
 /**
- * Returns the address of the console relative to a path, such as `../` for `/datastores/d1`. A relative address is also correct
- * behind a proxy that removes a path prefix.
+ * Returns the address of the console relative to a path, such as `../` for `/datastores/d1`. A relative address is also
+ * correct behind a proxy that removes a path prefix.
  */
 function getRelativeBasePath(path: string): string {
   const depth = path.split('/').length - 2;
@@ -90,7 +93,9 @@ function setSecurityHeaders(response: Response): void {
   response.setHeader('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
 }
 
-/** The Content-Security-Policy of the console. It allows no inline scripts or styles, and no request to another origin. */
+/**
+ * The Content-Security-Policy of the console. It allows no inline scripts or styles, and no request to another origin.
+ */
 const CONSOLE_POLICY = [
   "default-src 'self'",
   "img-src 'self' blob: data:",

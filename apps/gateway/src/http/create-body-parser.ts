@@ -39,9 +39,10 @@ const requireFormContentType: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Creates middleware that parses a JSON body of at most `limit` bytes, and replaces characters that the database cannot store.
+ * Creates middleware that parses a JSON body of at most `limit` bytes, and replaces characters that the database cannot
+ * store.
  *
- * @throws Problem 415, 413 or 400, as `parseJsonBody` of @quarry/service-kit
+ * @throws Problem 415, 413 or 400 in the same cases as `parseJsonBody` of @quarry/service-kit
  */
 export function createStorableJsonParser(limit: number): RequestHandler {
   return readJsonBody(limit, parseCleanJson);

@@ -4,8 +4,9 @@ import { readCredentials } from './authenticate.js';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 
 /**
- * Creates the access check for metrics and the details of readiness. Admits requests with the metrics token, or with an API key that
- * has the scope `operate`. Checks the token first, so that metrics are available while the database is not.
+ * Creates the access check for metrics and the details of readiness. Admits requests with the metrics token, or with an
+ * API key that has the scope `operate`. Checks the token first, so that metrics are available while the database is
+ * not.
  */
 export function createMonitoringAccess(gateway: KeyCheckParts, token: string | undefined): MonitoringAccess {
   return async (request) => {

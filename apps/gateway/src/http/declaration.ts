@@ -58,8 +58,8 @@ interface Body<Json, Form> {
 }
 
 /**
- * Describes and handles an operation of the API. The router, the 405 responses, the OpenAPI document and the client library are
- * derived from the list of operations.
+ * Describes and handles an operation of the API. The router, the 405 responses, the OpenAPI document and the client
+ * library are derived from the list of operations.
  */
 export interface Operation extends RouteDescription {
   readonly scopes: readonly Scope[];
@@ -67,17 +67,20 @@ export interface Operation extends RouteDescription {
   readonly allowsOtherOrigins?: true;
   /** True for a POST operation that changes nothing, so that clients may repeat requests. */
   readonly isReadOnly?: true;
-  /** True for an operation that may take minutes. A gateway that stops waits for the operation, then aborts it. */
+  /** True for an operation that may take minutes. When the gateway stops, it waits, then aborts the operation. */
   readonly isLongRunning?: true;
-  /** Handles a request. @throws Problem, ValidationError */
+  /** Handles a request. @throws Problem or ValidationError for a request that it refuses */
   handle(exchange: Exchange): Promise<Reply>;
 }
 
-/** Describes and handles an operation below `/api` that needs no key, such as a sign-in. Requests from other origins are refused. */
+/**
+ * Describes and handles an operation below `/api` that needs no key, such as a sign-in. Requests from other origins are
+ * refused.
+ */
 export interface PublicOperation extends RouteDescription {
   readonly scopes?: never;
   readonly isReadOnly?: true;
-  /** Handles a request. @throws Problem, ValidationError */
+  /** Handles a request. @throws Problem or ValidationError for a request that it refuses */
   handle(exchange: PublicExchange): Promise<Reply>;
 }
 

@@ -125,7 +125,11 @@ interface IdempotentRequest {
   readonly createRunOnce: (content: unknown) => RunOnceInTransaction | RunOnceByLease | undefined;
 }
 
-/** Prepares the idempotency of a request. @throws Problem 400 for an invalid key; 409 if the key belongs to another request */
+/**
+ * Prepares the idempotency of a request.
+ *
+ * @throws Problem 400 for an invalid key; 409 if the key belongs to another request
+ */
 async function prepareIdempotency(mode: Idempotency | undefined, exchange: Exchange): Promise<IdempotentRequest> {
   const { gateway, request } = exchange;
   const createRunOnce = (content: unknown): RunOnceInTransaction => createRunOnceInTransaction(exchange, content);

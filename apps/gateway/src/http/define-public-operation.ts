@@ -18,7 +18,7 @@ export interface PublicCall<Json> {
 export interface Visitor {
   /** The client's IP address, as the trusted proxies report it. */
   readonly address: string | undefined;
-  /** The token in the cookie of the request. It may be invalid. */
+  /** The token in the session cookie of the request, which may be invalid. Undefined without this cookie. */
   readonly sessionToken: string | undefined;
   readonly usesHttps: boolean;
 }
@@ -32,7 +32,10 @@ interface PublicDeclaration<Json, Responses extends Readonly<Record<number, Resp
   readonly handle: (call: PublicCall<Json>) => Promise<ReplyTo<Responses>>;
 }
 
-/** Defines an operation that needs no key, such as a sign-in. Its declaration determines the types of the body and the reply. */
+/**
+ * Defines an operation that needs no key, such as a sign-in. Its declaration determines the types of the body and the
+ * reply.
+ */
 export function definePublicOperation<Responses extends Readonly<Record<number, ResponseSpec>>, Json = never>(
   declaration: PublicDeclaration<Json, Responses>,
 ): PublicOperation {

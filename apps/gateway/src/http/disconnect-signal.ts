@@ -1,8 +1,9 @@
 import type { Response } from 'express';
 
 /**
- * Creates a signal that aborts when the client disconnects before the response is complete. The signal is already aborted if the
- * client has disconnected. Call this function before the first `await` of a handler, so that no disconnect is missed.
+ * Creates a signal that aborts when the client disconnects before the response is complete. The signal is already
+ * aborted if the client has disconnected. Call this function before the first `await` of a handler, so that no
+ * disconnect is missed.
  */
 export function createDisconnectSignal(response: Response): AbortSignal {
   const controller = new AbortController();

@@ -4,7 +4,10 @@ import { Router } from 'express';
 
 const require = createRequire(import.meta.url);
 
-/** Serves the OpenAPI document at `/openapi.json` and `/api/openapi.json`, and a page that shows it at `/docs`. Needs no key. */
+/**
+ * Serves the OpenAPI document at `/openapi.json` and `/api/openapi.json`, and a page that shows it at `/docs`. Needs no
+ * key.
+ */
 export function createDocumentationRoutes(openApi: object): Router {
   const routes = Router();
   const document = JSON.stringify(openApi);
@@ -37,7 +40,8 @@ export function createDocumentationRoutes(openApi: object): Router {
 export const DOCS_ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
 /**
- * The Content-Security-Policy of the documentation page. Allows requests only to this service. Swagger UI needs inline styles.
+ * The Content-Security-Policy of the documentation page. Allows requests only to this service. Swagger UI needs inline
+ * styles.
  */
 const DOCS_POLICY = [
   "default-src 'none'",
@@ -68,7 +72,10 @@ const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Starts Swagger UI. `validatorUrl: null` prevents Swagger UI from sending the OpenAPI document to a service on the internet. */
+/**
+ * Starts Swagger UI. `validatorUrl: null` prevents Swagger UI from sending the OpenAPI document to a service on the
+ * internet.
+ */
 const DOCS_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

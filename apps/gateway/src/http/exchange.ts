@@ -12,9 +12,15 @@ export interface Exchange {
   readonly response: Response;
   readonly caller: Caller;
   readonly log: Log;
-  /** Aborts when the client disconnects. With an `Idempotency-Key`, aborts only when the service stops. */
+  /**
+   * Aborts when the client disconnects, or when the service stops a long operation. With an `Idempotency-Key` in the
+   * mode `lease`, does not abort when the client disconnects.
+   */
   readonly signal: AbortSignal;
-  /** If the operation has `isLongRunning`, aborts when the service stops. Otherwise, is the same as `signal`. */
+  /**
+   * Aborts when the service stops, if the operation has `isLongRunning` or the idempotency mode `lease`. Otherwise, is
+   * the same as `signal`.
+   */
   readonly stopSignal: AbortSignal;
   /** Registers a function that runs after the response was sent or the request was refused. */
   readonly onEnd: (cleanUp: () => Promise<void>) => void;
@@ -25,7 +31,7 @@ export type PublicExchange = Pick<Exchange, 'gateway' | 'request' | 'response' |
 
 export type ExchangeParts = Pick<Exchange, 'gateway' | 'request' | 'response' | 'signal' | 'stopSignal' | 'onEnd'>;
 
-/** Adds the caller and the log of the request to an exchange. */
+/** Creates an exchange from its parts. Adds the caller and the log of the request. */
 export function createExchange(parts: ExchangeParts): Exchange {
   return { ...parts, caller: getCaller(parts.response), log: getRequestScope(parts.response).log };
 }

@@ -73,7 +73,7 @@ const postRequest = (token: string | undefined, path = '/mcp', headers: Record<s
 
 describe('a request without a valid credential', () => {
   it.each(['/mcp', '/mcp/00000000-0000-7000-8000-00000000dead'])(
-    'the header `WWW-Authenticate` of a refused request without credential to %s contains the URL of the resource metadata',
+    'the header `WWW-Authenticate` of the response to a request without a credential to %s contains the URL of the resource metadata',
     async (path) => {
       const { status, headers } = await postRequest(undefined, path);
       const url = `https://quarry.example.com/.well-known/oauth-protected-resource${path}`;
@@ -89,7 +89,7 @@ describe('a request without a valid credential', () => {
     },
   );
 
-  it('the refusal of a request with an invalid credential contains the error invalid_token', async () => {
+  it('the response to a request with an invalid credential contains the error `invalid_token`', async () => {
     const { status, headers } = await postRequest('unknown-key');
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toContain('error="invalid_token"');

@@ -12,7 +12,8 @@ import { MCP_PATH, RESOURCE_METADATA_PREFIX } from './mcp-resource-metadata.js';
  * Creates middleware that accepts API keys, and tokens of the configured issuer. The response to a refused request
  * contains the address of the metadata that describes how to authenticate.
  *
- * @throws Problem 401, 429
+ * @throws Problem 401 without a valid key or token; 429 after too many such requests from the client's address; 503 if
+ *   the keys of the issuer are unavailable
  */
 export function createMcpAuthenticationHandler(gateway: Gateway): RequestHandler {
   const authenticateKey = createKeyAuthenticationHandler(gateway);

@@ -7,7 +7,7 @@ import { createStorableJsonParser } from './create-body-parser.js';
 import { correctInvalidParamsErrors } from './correct-invalid-params-errors.js';
 import { RPC_CODES, sendRpcBodyErrors, sendRpcError } from './rpc-errors.js';
 
-/** The host names of this machine, from which pages of local tools send requests. */
+/** The host names of the local machine, whose web pages, such as those of local tools, may send requests. */
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 /** The HTTP methods that the MCP transport uses in the supported revisions, and in addition `HEAD` and `OPTIONS`. */
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'];
@@ -16,7 +16,7 @@ const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'];
 export interface McpEndpointParts {
   /** Creates the MCP server that handles one request. */
   readonly createServer: McpServerFactory;
-  /** The public address of the service. Web pages of this address may send requests. */
+  /** The public address of the service, whose web pages may send requests. Undefined: only local web pages may. */
   readonly publicUrl: string | undefined;
   /** Maximum size of a request, in bytes. */
   readonly maxBytes: number;

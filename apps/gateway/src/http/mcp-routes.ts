@@ -98,7 +98,10 @@ function getOperationScopes(operations: readonly Operation[], id: string): reado
   return operation.scopes;
 }
 
-/** Creates the handler of the metadata of a protected resource (RFC 9728), in which clients find the authorization servers. */
+/**
+ * Creates the handler of the metadata of a protected resource (RFC 9728), in which clients find the authorization
+ * servers.
+ */
 function createResourceMetadataHandler(gateway: Gateway): RequestHandler {
   return (request, response, next) => {
     if (request.path !== '/' || (request.method !== 'GET' && request.method !== 'HEAD')) {

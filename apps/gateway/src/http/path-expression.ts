@@ -1,4 +1,4 @@
-/** Builds the source of a regular expression for the addresses of an OpenAPI path, such as `/agents/{id}`. */
+/** Builds the source of a regular expression that matches paths such as `/agents/a1` for the path `/agents/{id}`. */
 export function buildPathExpression(path: string): string {
   return `${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`;
 }

@@ -53,7 +53,11 @@ export function buildOkReply<Body extends object>(body: Body, headers: Reply['he
   return { status: 200, headers, content: { json: JSON.stringify(body) } };
 }
 
-/** Builds a reply with the status 201 and a JSON body. @param location the path of the created resource without the base path */
+/**
+ * Builds a reply with the status 201 and a JSON body.
+ *
+ * @param location the path of the created resource without the base path
+ */
 export function buildCreatedReply<Body extends object>(location: string, body: Body): Reply<201, Body> {
   return { status: 201, headers: {}, location, content: { json: JSON.stringify(body) } };
 }
@@ -156,12 +160,15 @@ const HEARTBEAT_MS = 15_000;
 /** Time in milliseconds after which a connection without traffic is closed, because the client does not read. */
 const MAX_STALL_MS = 120_000;
 
-/** The reason of `EventStream.closed`. Creating a DOMException, the default, takes as long as sending some events. */
+/**
+ * The message of the error with which `EventStream.closed` aborts. Creating the default error, a DOMException, would
+ * take as long as sending some events.
+ */
 const CLOSED = 'the connection is closed';
 
 /**
- * Starts a response with server-sent events. Sends the headers immediately, so that the client can detect that its question was
- * accepted.
+ * Starts a response with server-sent events. Sends the headers immediately, so that the client can detect that its
+ * question was accepted.
  *
  * @param heartbeatMs the interval between heartbeats, which keep the connection open while there is no data
  */

@@ -31,7 +31,7 @@ export interface FormBody<Value> {
   readonly parse: (form: ReceivedForm<unknown>) => Value;
 }
 
-/** Contains the parts of a form that are known when its file begins. */
+/** Contains the parts of a form that have arrived before its file. */
 export interface PartialForm {
   readonly fields: Readonly<Record<string, unknown>>;
   /** The parameters of the path, keyed by name. */
@@ -45,7 +45,8 @@ export class ReceivedForm<Fields> {
   /** The id for the datasource, if the upload creates one. */
   readonly newId: string;
   /**
-   * The datastore as it was when the file began. Undefined if the form contains the id of the datastore after the file.
+   * The datastore as it was when the file began to arrive. Undefined if the form contains the id of the datastore after
+   * the file.
    */
   readonly datastore: DatastoreRow | undefined;
 

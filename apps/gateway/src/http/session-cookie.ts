@@ -30,8 +30,8 @@ function parseCookies(header: string): readonly { readonly name: string; readonl
 }
 
 /**
- * Returns true if the browser sends the request over HTTPS. A proxy that terminates TLS need not be trusted for this, because browsers
- * send the scheme in `Origin`.
+ * Returns true if the browser sends the request over HTTPS. A proxy that terminates TLS need not be trusted for this,
+ * because browsers send the scheme in `Origin`.
  */
 export function isSentOverHttps(request: Request): boolean {
   return request.secure || (request.get('origin') ?? '').startsWith('https://');

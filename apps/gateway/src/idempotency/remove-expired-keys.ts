@@ -20,6 +20,7 @@ export async function removeExpiredKeys(db: Queries, now: Date): Promise<number>
   return removed;
 }
 
+/** Deletes at most 10,000 expired idempotency keys. @returns the number of deleted keys */
 async function removeExpiredKeyBatch(db: Queries, now: Date): Promise<number> {
   const place = sql`${idempotencyKeys}.ctid`;
   const expired = db

@@ -161,7 +161,10 @@ export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** Returns the beginning of an API key that is stored and shown: 10 characters, or a quarter of a short root key. */
+/**
+ * Returns the beginning of an API key, which is stored and shown: 10 characters, or a quarter of a key with less than
+ * 40 characters.
+ */
 export function getVisiblePrefix(key: string): string {
   return key.slice(0, Math.min(MAX_PREFIX_LENGTH, Math.floor(key.length / 4)));
 }

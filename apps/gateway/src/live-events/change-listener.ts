@@ -31,8 +31,8 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const PROBE_MS = 10_000;
 
 /**
- * Starts a listener that uses one connection for all event streams of a gateway. If the connection is lost, opens a new
- * connection.
+ * Starts a listener for the change notifications of the database. It uses one connection for all event streams of a
+ * gateway. If the connection is lost, it opens a new one.
  */
 export function startChangeListener({ log, connect, onNotification, onListening }: ListenerParts): ChangeListener {
   const closing = new AbortController();

@@ -1,7 +1,7 @@
 import type { EventStream } from '../answering/sse.js';
 import type { FoundDatasource } from '../datasources/datasource-repository.js';
 import { buildDatasourceResponse } from '../datasources/datasource-view.js';
-import { formatEventFrame, type LiveEvent, type Subscriber } from './subscriber.js';
+import { formatEventFrame, type Subscriber } from './subscriber.js';
 
 /**
  * Writes the events of a subscriber one by one, until the subscriber ends or the signal aborts. While the client does
@@ -17,18 +17,14 @@ export async function writeEvents(stream: EventStream, subscriber: Subscriber, s
 }
 
 /** Sends the state of a datasource to the subscribers that watch the datasource. */
-export function sendDatasourceState(
-  found: FoundDatasource,
-  event: Pick<LiveEvent, 'name' | 'at'>,
-  subscribers: readonly Subscriber[],
-): void {
-  const { id, organizationId } = found.datasource;
+export function sendDatasourceState(found: FoundDatasource, at: number, subscribers: readonly Subscriber[]): void {
+  const { id, organizationId, status } = found.datasource;
   const watching = subscribers.filter(
     (one) => one.watched.organizationId === organizationId && isWatching(one, found.datasource),
   );
   if (watching.length === 0) return;
   const json = JSON.stringify(buildDatasourceResponse(found));
-  for (const subscriber of watching) subscriber.add(id, { ...event, json });
+  for (const subscriber of watching) subscriber.addState({ id, status, at, json });
 }
 
 /** Returns true if a subscriber watches the datasource with this id, or all datasources of its datastore. */

@@ -103,6 +103,23 @@ describe('GET /api/datasources/{id}/events', () => {
     expect(stream.events[2]?.data).toMatchObject({ name: 'renamed' });
   });
 
+  it('the stream of a datasource names an event `status` if the status differs from the last status in this stream, although an earlier stream received the same status', async () => {
+    const id = await createSite(tenant.api, datastore);
+    const isThis = eq(datasources.id, id);
+    const earlier = await openStream(`/datasources/${id}/events`);
+    await expectEventually(() => listStatuses(earlier)).toEqual(['pending']);
+    await tenant.api.patch(`/api/datasources/${id}`).send({ name: 'first' });
+    await expectEventually(() => earlier.events).toHaveLength(2);
+    earlier.close();
+    await first.gateway.db.update(datasources).set({ status: 'error' }).where(isThis);
+    const stream = await openStream(`/datasources/${id}/events`);
+    await expectEventually(() => listStatuses(stream)).toEqual(['error']);
+    await first.gateway.db.update(datasources).set({ status: 'pending' }).where(isThis);
+    await tenant.api.patch(`/api/datasources/${id}`).send({ name: 'second' });
+    await expectEventually(() => listStatuses(stream)).toEqual(['error', 'pending']);
+    expect(listEventNames(stream)).toEqual(['status', 'status']);
+  });
+
   it('the stream of a datasource sends `removed` and ends when the datasource or its datastore is deleted', async () => {
     const [one, other] = [await createSite(tenant.api, datastore), await uploadText(tenant.api, datastore)];
     const streams = [await openStream(`/datasources/${one}/events`), await openStream(`/datasources/${other}/events`)];
@@ -116,7 +133,7 @@ describe('GET /api/datasources/{id}/events', () => {
     expect(streams[1]?.events.at(-1)).toMatchObject({ name: 'removed', data: { id: other } });
   });
 
-  it('the stream of a datasource is refused with 404 to keys of other organizations, and to keys that are limited to another datastore', async () => {
+  it('a request for the stream of a datasource or datastore gets 404 if its API key belongs to another organization or is limited to another datastore', async () => {
     const id = await createSite(tenant.api, datastore);
     const { key } = await tenant.addKey({ datastoreIds: [await createDatastore(tenant.api)] });
     for (const other of [(await first.createTenant()).key, key]) {
@@ -125,7 +142,7 @@ describe('GET /api/datasources/{id}/events', () => {
     }
   });
 
-  it('the stream of a datasource ends when its API key is revoked', async () => {
+  it('the stream of a datasource ends when the API key that opened the stream is revoked', async () => {
     const id = await createSite(tenant.api, datastore);
     const { key, id: keyId } = await tenant.addKey({});
     const stream = await openStream(`/datasources/${id}/events`, { key });
@@ -138,7 +155,7 @@ describe('GET /api/datasources/{id}/events', () => {
   });
 
   it.each(['sign-out', 'another sign-in'])(
-    'the stream of a datasource ends when its session ends by %s',
+    'the stream of a datasource ends when the session that opened the stream ends by %s',
     async (reason) => {
       const id = await createSite(tenant.api, datastore);
       const cookies = await Promise.all(
@@ -198,7 +215,7 @@ describe('GET /api/datastores/{id}/events', () => {
     await expectEventually(() => listEventNames(late)).toContain('reset');
   });
 
-  it('the stream of a datastore sends `reset` and continues after the gateway has lost its connection for notifications', async () => {
+  it('if the gateway loses its connection for change notifications, the stream of a datastore sends `reset` and then continues', async () => {
     const stream = await openStream(`/datastores/${datastore}/events`);
     const site = await createSite(tenant.api, datastore);
     const single = await openStream(`/datasources/${site}/events`);

@@ -7,7 +7,6 @@ import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import type { Change, Notification } from '../changes/change.js';
 import { startChangeListener, type ChangeListener } from './change-listener.js';
-import { BoundedMap } from './bounded-map.js';
 import { isWatching, sendRemovedEvent, sendDatasourceState, writeEvents } from './deliver-events.js';
 import { endInvalidStreams } from './end-invalid-streams.js';
 import type { EventStreams, ServeOptions } from './event-streams.js';
@@ -23,11 +22,9 @@ const FLUSH_MS = 250;
 /** Maximum number of datasources that are read at once. */
 const MAX_READ = 500;
 /**
- * Maximum number of datasources whose last sent status is stored. The next event of any other datasource is named
- * `status`, even if its status has not changed.
+ * Interval in milliseconds between credential checks of open streams. Streams usually end earlier, because revocations
+ * and sign-outs send notifications.
  */
-const MAX_STATUSES = 10_000;
-/** Interval in milliseconds between credential checks of open streams. Revocations and sign-outs act earlier. */
 const CREDENTIAL_CHECK_MS = 15_000;
 /** The frame that makes browsers connect again 2,000 ms after an interruption. */
 const RETRY_FRAME = 'retry: 2000\n\n';
@@ -48,8 +45,6 @@ export class LiveEvents implements EventStreams {
   readonly #recent = new RecentChanges();
   /** The ids of the changed datasources that were not read yet, with the times of the changes, oldest first. */
   readonly #changed = new Map<string, number>();
-  /** The last sent status of each datasource by id, which shows whether a change is progress or a new status. */
-  readonly #statuses = new BoundedMap<string, string>(MAX_STATUSES);
   #latest = 0;
   #listener: ChangeListener | undefined;
   #timers: NodeJS.Timeout[] = [];
@@ -127,11 +122,14 @@ export class LiveEvents implements EventStreams {
     await this.#listener?.started;
   }
 
-  /** Sends the current state of the watched datasource, or the changes in the watched datastore since a disconnect. */
+  /**
+   * Sends the first events of a stream: the state of the watched datasource, or the changes in the watched datastore
+   * since the event `resumeAfter`. If the changes may be incomplete, sends `reset` instead.
+   */
   async #sendInitialEvents(subscriber: Subscriber, resumeAfter: number | undefined): Promise<void> {
     const { datasourceId, datastoreId } = subscriber.watched;
     const at = this.#latest;
-    if (datasourceId !== undefined) return this.#sendDatasources(new Map([[datasourceId, at]]), [subscriber], true);
+    if (datasourceId !== undefined) return this.#sendDatasources(new Map([[datasourceId, at]]), [subscriber]);
     const missed = resumeAfter === undefined ? undefined : this.#recent.listSince(resumeAfter);
     if (missed === undefined) {
       subscriber.reset(at);
@@ -143,10 +141,13 @@ export class LiveEvents implements EventStreams {
     for (const change of missed)
       if (change.removedFrom === datastoreId) sendRemovedEvent(subscriber, change.id, resumeAt);
     const present = missed.filter(({ removedFrom }) => removedFrom === null);
-    await this.#sendDatasources(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber], true);
+    await this.#sendDatasources(new Map(present.map(({ id }) => [id, resumeAt])), [subscriber]);
   }
 
-  /** Makes all streams send the current state again, because changes before `at` may not have been received. */
+  /**
+   * Makes the streams of datasources send the current state again, and the streams of datastores send `reset`. This is
+   * necessary if changes before `at` may not have been received.
+   */
   #restartStreams(at: number): void {
     this.#latest = Math.max(this.#latest, at);
     this.#recent.restart(at);
@@ -173,7 +174,6 @@ export class LiveEvents implements EventStreams {
       case 'removed':
         this.#recent.add({ id: change.id, at, removedFrom: change.datastoreId });
         this.#changed.delete(change.id);
-        this.#statuses.delete(change.id);
         for (const subscriber of all) if (isWatching(subscriber, change)) sendRemovedEvent(subscriber, change.id, at);
         return;
       case 'datastore':
@@ -205,7 +205,7 @@ export class LiveEvents implements EventStreams {
     const next = new Map([...this.#changed].slice(0, MAX_READ));
     for (const id of next.keys()) this.#changed.delete(id);
     try {
-      await this.#sendDatasources(next, subscribers, false);
+      await this.#sendDatasources(next, subscribers);
     } catch (error) {
       this.#parts.log.warn(
         { err: redactQueryParameters(error) },
@@ -215,16 +215,8 @@ export class LiveEvents implements EventStreams {
     }
   }
 
-  /**
-   * Reads datasources and sends the state of each to the subscribers that watch it.
-   *
-   * @param isFirst true if the subscribers have just opened their streams and have not received any status
-   */
-  async #sendDatasources(
-    changed: ReadonlyMap<string, number>,
-    subscribers: readonly Subscriber[],
-    isFirst: boolean,
-  ): Promise<void> {
+  /** Reads datasources and sends the state of each to the subscribers that watch it. */
+  async #sendDatasources(changed: ReadonlyMap<string, number>, subscribers: readonly Subscriber[]): Promise<void> {
     const datastoreIds = new Set(subscribers.map(({ watched }) => watched.datastoreId));
     const found = await loadDatasources(this.#parts.db, [...changed.keys()], [...datastoreIds]);
     const foundById = new Map(found.map((each) => [each.datasource.id, each]));
@@ -232,10 +224,7 @@ export class LiveEvents implements EventStreams {
     for (const [id, at] of changed) {
       const each = foundById.get(id);
       if (each === undefined) continue;
-      const { status } = each.datasource;
-      const name = isFirst || this.#statuses.get(id) !== status ? 'status' : 'progress';
-      if (!isFirst) this.#statuses.set(id, status);
-      sendDatasourceState(each, { name, at }, subscribers);
+      sendDatasourceState(each, at, subscribers);
     }
     for (const subscriber of subscribers) {
       const { datasourceId } = subscriber.watched;

@@ -9,11 +9,11 @@ export interface RecentChange {
 
 /** Maximum number of datasources whose latest change is stored. */
 const MAX_STORED = 10_000;
-/** Maximum number of missed changes that a stream sends after an interruption. */
+/** Maximum number of changes that `listSince` returns. */
 const MAX_RESUMED = 1_000;
 /**
- * Time in milliseconds before the last received event from which changes are sent again. Changes may be committed in a
- * slightly different order than the times of their notifications show.
+ * Time span in milliseconds before the last received event whose changes are sent again. The order in which changes are
+ * committed can differ slightly from the order of the times of their notifications.
  */
 const OVERLAP_MS = 1_000;
 
@@ -22,7 +22,7 @@ export class RecentChanges {
   readonly #changes = new Map<string, RecentChange>();
   #completeSince = Infinity;
 
-  /** Removes all stored changes. @param at the time since which all changes are received, in milliseconds since 1970 */
+  /** Removes all stored changes. @param at the time from which on no change is missed, in milliseconds since 1970 */
   restart(at: number): void {
     this.#changes.clear();
     this.#completeSince = at;
@@ -43,7 +43,7 @@ export class RecentChanges {
    * Returns the changes since an event, and the changes in the second before that event.
    *
    * @param at the id of the last event that the client received
-   * @returns undefined if changes may be missing, or if more changes were found than a stream may send
+   * @returns undefined if changes may be missing, or if there are more than `MAX_RESUMED` changes
    */
   listSince(at: number): readonly RecentChange[] | undefined {
     if (at < this.#completeSince) return undefined;

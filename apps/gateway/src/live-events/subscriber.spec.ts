@@ -20,6 +20,20 @@ describe('Subscriber', () => {
     expect(removeAllEvents(subscriber)).toEqual([createEvent('progress', '2', 2), createEvent('status', '3', 3)]);
   });
 
+  it('a subscriber names the state of a datasource `progress` only if its last event of the datasource has the same status', () => {
+    const subscriber = new Subscriber(WATCHED);
+    const addState = (id: string, status: string, at: number): readonly string[] => {
+      subscriber.addState({ id, status, at, json: '{}' });
+      return removeAllEvents(subscriber).map(({ name }) => name);
+    };
+    expect(addState('a', 'pending', 1)).toEqual(['status']);
+    expect(addState('a', 'pending', 2)).toEqual(['progress']);
+    expect(addState('b', 'pending', 3)).toEqual(['status']);
+    expect(addState('a', 'error', 4)).toEqual(['status']);
+    subscriber.reset(5);
+    expect(addState('a', 'error', 6)).toEqual(['reset', 'status']);
+  });
+
   it('a subscriber replaces more than a thousand unread events by one `reset`', () => {
     const subscriber = new Subscriber(WATCHED);
     for (let at = 0; at <= 1_000; at += 1) subscriber.add(`s${at}`, createEvent('status', 'x', at));

@@ -1,4 +1,5 @@
 import { createWakeSignal } from '../outbox/outbox.js';
+import { BoundedMap } from './bounded-map.js';
 
 /** Identifies the datasources that a stream reports, and the caller that opened the stream. */
 export interface WatchedDatasources {
@@ -22,8 +23,19 @@ export interface LiveEvent {
   readonly json: string;
 }
 
+/** The state of a datasource at the time of a change, to be sent as an event. */
+interface DatasourceState extends Pick<LiveEvent, 'at' | 'json'> {
+  readonly id: string;
+  readonly status: string;
+}
+
 /** Maximum number of events per stream that wait to be sent. If more events wait, the event `reset` replaces them. */
 const MAX_WAITING = 1_000;
+/**
+ * Maximum number of datasources per stream whose last status is stored. The next event of any other datasource is named
+ * `status`, even if its status has not changed.
+ */
+const MAX_STATUSES = 1_000;
 /** Maximum time between two checks of whether the stream has ended, in milliseconds. */
 const WAIT_MS = 15_000;
 
@@ -32,6 +44,8 @@ export class Subscriber {
   readonly watched: WatchedDatasources;
   readonly #signal = createWakeSignal();
   readonly #waiting = new Map<string, LiveEvent>();
+  /** The last status of each datasource in this stream by id, which shows whether a change is progress or a new status. */
+  readonly #statuses = new BoundedMap<string, string>(MAX_STATUSES);
   /**
    * The JSON of the last event of `watched.datasourceId`. An event with the same JSON is not added again. Undefined:
    * there was no event.
@@ -47,6 +61,13 @@ export class Subscriber {
   /** True if no further event will be added after the waiting events. */
   get hasEnded(): boolean {
     return this.#hasEnded;
+  }
+
+  /** Adds an event with a state: `progress` if the last event of the datasource has the same status, otherwise `status`. */
+  addState({ id, status, at, json }: DatasourceState): void {
+    const name = this.#statuses.get(id) === status ? 'progress' : 'status';
+    this.#statuses.set(id, status);
+    this.add(id, { name, at, json });
   }
 
   /** Adds an event. It replaces an event of the same datasource that was not sent yet. */
@@ -70,6 +91,8 @@ export class Subscriber {
   /** Replaces the waiting events by an event `reset`, after which the client requests the current state. */
   reset(at: number): void {
     this.#waiting.clear();
+    // The client reads the current statuses, which may differ from those in the stream.
+    this.#statuses.clear();
     this.#resetAt = at;
     this.#signal.wake();
   }

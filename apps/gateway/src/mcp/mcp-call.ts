@@ -11,7 +11,7 @@ export interface McpCall {
   readonly canUseOperation: (id: string) => boolean;
   /** The agent in the address of the endpoint. Undefined: the endpoint serves the whole organization. */
   readonly agent: Agent | undefined;
-  /** The public address of the API, for the addresses of sources. */
+  /** The public URL of the API, with which the tools build the URLs of sources. */
   readonly apiUrl: string;
   readonly log: Log;
   /** Aborts when the client disconnects. */

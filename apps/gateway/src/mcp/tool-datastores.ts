@@ -26,7 +26,7 @@ export function getAllowedDatastoreIds({ agent, caller }: McpCall): readonly str
 /**
  * Returns the datastores to search.
  *
- * @param ids undefined: all datastores that the caller can list through the HTTP API
+ * @param ids the ids in the call; undefined: all datastores that the caller can list through the HTTP API
  * @throws Problem 400 if `ids` is undefined and the call can access no datastore or more than `MAX_DATASTORES`, 404 for
  *   an id that the call cannot access
  */
@@ -50,13 +50,13 @@ export async function findDatastoresToSearch(
   if (found.length > 0) return found;
   throw createFieldProblem(
     'datastoreIds',
-    'must be present, because the key has access to no datastore; found nothing',
+    'must be present, because the key can list no datastore that can be searched; found nothing',
   );
 }
 
 /**
- * Lists the ids of all datastores that a key without limits can list. A key without the scope for listing datastores
- * gets the datastores of all agents that it can list. Stops once the list has more than `MAX_DATASTORES` ids.
+ * Lists the ids of the datastores that a key without limits can list. If the key does not have the scope for listing
+ * datastores, lists the datastores of all agents. Stops when the list has more than `MAX_DATASTORES` ids.
  */
 async function listKnownDatastoreIds({
   gateway: { db },

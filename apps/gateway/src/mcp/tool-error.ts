@@ -9,7 +9,10 @@ interface FailedTool {
   readonly signal: AbortSignal;
 }
 
-/** Builds the result of a failed tool, so that the model can correct its call. Contains no internal details. */
+/**
+ * Builds the result of a failed tool call. The result contains the code and message of the problem, so that the model
+ * can correct its call, but no internal details.
+ */
 export function buildToolError(error: unknown, { tool, log, signal }: FailedTool): CallToolResult {
   const { code, kind, message } = convertErrorToProblem(translateDatabaseError(error));
   if (kind.status >= 500 && !signal.aborted) {

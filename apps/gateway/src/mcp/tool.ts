@@ -16,7 +16,7 @@ interface ToolDeclaration<Input extends object, Output extends object> {
   readonly input: Shape<Input>;
   readonly output: Shape<Output>;
   readonly isReadOnly: boolean;
-  /** Runs the tool. @throws Problem */
+  /** Runs the tool. @throws Problem whose code and message become the result of the call */
   readonly run: (call: ToolCall, input: Input) => Promise<Output>;
 }
 

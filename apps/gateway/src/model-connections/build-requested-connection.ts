@@ -47,6 +47,7 @@ function parseProviderKey(givenKey: string | null | undefined): string | undefin
   return key;
 }
 
+/** Returns the server and the model of the provider `custom`, which are required. @throws Problem 400 */
 async function requireCustomServer(
   request: ModelConnectionRequest,
   stored: ConnectionRow | undefined,
@@ -66,12 +67,16 @@ async function requireCustomServer(
   return { baseUrl, model };
 }
 
+/** Refuses the fields `baseUrl` and `model`, which only the provider `custom` may have. */
 function requireNoServer(
   provider: ModelProvider,
   { baseUrl, model }: ModelConnectionRequest,
 ): { readonly baseUrl?: string; readonly model?: string } {
   if (baseUrl !== undefined) {
-    throw createFieldProblem('baseUrl', `must be absent for ${provider}. Use the provider custom for other servers`);
+    throw createFieldProblem(
+      'baseUrl',
+      `must be absent for ${provider}. For other servers, use the provider named custom`,
+    );
   }
   if (model !== undefined) {
     throw createFieldProblem('model', `must be absent for ${provider}, because agents and requests select its model`);

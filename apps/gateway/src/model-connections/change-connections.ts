@@ -92,6 +92,7 @@ export async function testConnection(
   return { model: outcome.model, durationMs: outcome.durationMs };
 }
 
+/** Refuses a change of a provider that environment variables of the query service configure. */
 async function refuseProviderOfEnvironment(
   { queryService }: Pick<Gateway, 'queryService'>,
   provider: ModelProvider,

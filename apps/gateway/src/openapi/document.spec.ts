@@ -27,7 +27,7 @@ describe('the OpenAPI document', () => {
     expect([result.valid, validator.version]).toEqual([true, '3.1']);
   });
 
-  it('the OpenAPI document equals the committed document in libs/client', async () => {
+  it('the OpenAPI document that is built from the routes equals the committed document in libs/client', async () => {
     const committed = '../../../../libs/client/src/generated/openapi.json';
     await expect(`${JSON.stringify(DOCUMENT, null, 2)}\n`).toMatchFileSnapshot(committed);
   });
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('at least one route declares each problem code of the gateway, except the codes that occur outside of routes', () => {
+  it('each problem code of the gateway is declared by at least one route, unless the code occurs only outside of routes', () => {
     const given = new Set<string>([...ROUTES.flatMap(listProblemCodes), ...UNDECLARED_CODES]);
     expect(Object.keys(PROBLEMS).filter((code) => !given.has(code))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('the OpenAPI document', () => {
     expect(bodies).toContainEqual({ $ref: '#/components/schemas/AgentList' });
   });
 
-  it('the OpenAPI document describes each tag, and each webhook request has an `operationId`, and tags that no route has', () => {
+  it('each tag of the OpenAPI document has a description, and each webhook request has an `operationId` and only tags that no route has', () => {
     const { tags, webhooks, components } = DOCUMENT as unknown as Described; // the builder returns plain JSON
     expect(tags.filter(({ description }) => description === undefined)).toEqual([]);
     const events = Object.values(components.pathItems).map(({ post }) => post);
@@ -132,7 +132,7 @@ describe('the served routes', () => {
       servers.map((server) => `${method} ${server === '/' ? '' : server}${path}`),
     );
     const registered = listRegisteredRoutes(buildGatewayApp(test.context, test.gateway));
-    // The OpenAI-compatible API has no document of its own; operations/openai/surface.spec.ts compares its routes.
+    // The OpenAPI document omits the OpenAI-compatible API; operations/openai/surface.spec.ts checks its routes.
     const isApi = (route: string): boolean =>
       !NOT_DOCUMENTED.includes(route) && !route.includes(' /v1/') && !route.includes(' /internal/');
     expect(registered.filter(isApi)).toEqual(described.toSorted());
@@ -140,7 +140,7 @@ describe('the served routes', () => {
   });
 
   it.each(['/openapi.json', '/api/openapi.json'])(
-    'the gateway serves the OpenAPI document at %s without a key',
+    'the gateway serves the OpenAPI document at %s to requests without an API key',
     async (path) => {
       const response = await test.createApi().get(path);
       expect([response.status, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);

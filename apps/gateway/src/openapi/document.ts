@@ -51,8 +51,8 @@ export function buildOpenApiDocument(operations: readonly RouteDescription[]): J
       },
       schemas: components.listSchemas(),
       examples: buildProblemExamples(operations),
-      // The field `webhooks` only refers to these path items. From path items directly in `webhooks`, openapi-generator
-      // would generate classes that do not compile, but it ignores references there.
+      // The field `webhooks` only refers to these path items. If it contained them, openapi-generator would generate
+      // classes that do not compile. The generator ignores references in `webhooks`.
       pathItems: webhookItems,
     },
   };
@@ -92,7 +92,7 @@ function buildOperation(operation: RouteDescription, components: Components): Js
 function buildSecurityRequirements({ scopes, servers = DEFAULT_SERVERS }: RouteDescription): JsonSchema[] {
   if (scopes === undefined) return [];
   const needed = scopes.length === 0 ? [[]] : scopes.map((scope) => [scope]);
-  // The cookie of a session is limited to `/api`.
+  // Browsers send the cookie of a session only to paths below `/api`.
   const schemes = servers.includes('/api') ? ['ApiKey', 'Session'] : ['ApiKey'];
   return schemes.flatMap((scheme) => needed.map((list) => ({ [scheme]: list })));
 }
@@ -118,6 +118,7 @@ function buildQueryParameters({ query }: RouteDescription, getSchemaReference: R
   return query === undefined ? [] : buildParametersOfShape(query, getSchemaReference);
 }
 
+/** Builds one OpenAPI Parameter Object for each field of the class with the query parameters of a route. */
 function buildParametersOfShape(query: Shape<object>, getSchemaReference: RefTo): JsonSchema[] {
   const { properties, required = [] } = createJsonSchema(query, { getSchemaReference, nulls: false });
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({

@@ -17,13 +17,14 @@ export function fingerprintDeclarations(operations: readonly RouteDescription[])
 }
 
 /**
- * Returns true for a description or summary. A schema can also have properties named `description` or `summary`, but
- * the values of these are objects.
+ * Returns true if an entry of the OpenAPI document is a description or summary. A schema can also have properties named
+ * `description` or `summary`, but the values of these are objects.
  */
 function isDescription(key: string, value: unknown): boolean {
   return (key === 'description' || key === 'summary') && typeof value === 'string';
 }
 
+/** Returns true for the status of an error response, such as `404`, and for the name of the schema of problems. */
 function isErrorResponseKey(key: string): boolean {
   return key === 'Problem' || /^[45]\d\d$/.test(key);
 }

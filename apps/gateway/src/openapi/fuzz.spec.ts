@@ -72,7 +72,7 @@ interface KnownResources {
   readonly datastores: string;
   readonly datasources: string;
   readonly conversations: string;
-  /** The id of an answer in the conversation `conversations`. */
+  /** The id of an answer in the conversation whose id is `conversations`. */
   readonly messages: string;
   readonly 'api-keys': string;
   readonly organizations: string;

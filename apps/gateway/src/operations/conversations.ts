@@ -39,7 +39,7 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     path: '/conversations',
     tag: 'Conversations',
     summary: 'List conversations',
-    description: 'Sorted by creation time, newest first.',
+    description: 'Sorted by creation time, newest first. A conversation is included when an answer has ended.',
     scopes: ['manage'],
     query: ConversationListQuery,
     responses: { 200: describeJsonResponse('One page of conversations.', createPageSchema(ConversationResponse)) },

@@ -61,7 +61,7 @@ async function reportRunEnd(
     await events.add('status-changed', { ...event, sequence: 3, status: 'error', code: outcome.error, message: 'No.' });
   } else {
     const note = outcome.note === undefined ? {} : { note: outcome.note };
-    await events.add('run-enumerated', { ...event, complete: false, ...note });
+    await events.add('run-enumerated', { ...event, complete: false, listingState: {}, ...note });
   }
   await used.test.queues.runAllJobs();
 }
@@ -93,6 +93,23 @@ describe('an item listing', () => {
     await reportRunEnd(id);
     await startSync(id, '?full=true&dryRun=true');
     expect(await getLastJob(id)).toMatchObject({ mode: 'full', dryRun: true });
+  });
+
+  it('after the address of an idle listing has changed, each requested sync is a full sync until one of them succeeds, except dry runs', async () => {
+    const id = getStringField(await createListing(), 'id');
+    await reportRunEnd(id);
+    await updateConfig(id, { url: 'https://shop.example.com/others' });
+    await startSync(id, '?dryRun=true');
+    expect(await getLastJob(id)).toMatchObject({ mode: 'incremental', dryRun: true });
+    await reportRunEnd(id);
+    await startSync(id);
+    expect(await getLastJob(id)).toMatchObject({ mode: 'full', dryRun: false });
+    await reportRunEnd(id, { error: 'listing_not_json' });
+    await startSync(id);
+    expect(await getLastJob(id)).toMatchObject({ mode: 'full' });
+    await reportRunEnd(id);
+    await startSync(id);
+    expect(await getLastJob(id)).toMatchObject({ mode: 'incremental' });
   });
 
   it('a dry run keeps the status and error of a listing, and the note of the run describes the changes that a sync would make', async () => {

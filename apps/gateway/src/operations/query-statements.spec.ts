@@ -106,6 +106,19 @@ describe('the statements of a query', () => {
     }).toMatchObject({ roundTrips: 1, statements: { length: 3 }, after: { length: 1 } });
   });
 
+  it('a resumable question sends 3 SQL statements in one round trip before the answer, and stores its stream and its conversation with one', async () => {
+    const getSeen = recordQuestionStatements();
+    await expectWithCachedKey(async () => {
+      test.gateway.storedConnections.reload();
+      recorder.takeStatements();
+      expect((await askQuestion({ resumable: true })).text).toContain('[DONE]');
+      return { ...getSeen(), stored: recorder.takeStatements().filter((sql) => sql.includes('answer_streams" (')) };
+    }).toMatchObject({
+      ...{ roundTrips: 1, statements: { length: 3 } },
+      stored: [expect.stringMatching(/insert into "quarry"\."conversations".*insert into "quarry"\."answer_streams"/s)],
+    });
+  });
+
   it('a question in an existing conversation sends 4 SQL statements in one round trip before the answer, and 1 after the answer', async () => {
     const { body } = (await askQuestion({ streaming: false })) as { body: { conversationId: string } };
     const getSeen = recordQuestionStatements();

@@ -91,6 +91,7 @@ function buildLimitRaisedAt(storedTokens: number | null | undefined, now: Date):
   return sql`case when ${isRaised} then ${now.toISOString()}::timestamptz else ${organizations.roomSince} end`;
 }
 
+/** Builds the column values of those limits that a request contains. */
 function buildLimitColumns(limits: SetOrganizationLimits | null | undefined): Partial<OrganizationRow> {
   const { agentQueriesPerMonth, storedTokens, concurrentJobs, jobWeight } = limits ?? {};
   return {
@@ -101,6 +102,7 @@ function buildLimitColumns(limits: SetOrganizationLimits | null | undefined): Pa
   };
 }
 
+/** Builds the SQL condition for the organization with this id, unless it is being deleted. */
 function buildPresentOrganizationCondition(id: string): SQL | undefined {
   return and(eq(organizations.id, id), isNull(organizations.removedAt));
 }

@@ -51,7 +51,7 @@ function sumCosts(jobs: readonly WaitingJob[]): number {
 }
 
 describe('selecting jobs fairly', () => {
-  it('DeficitRoundRobin selects one job of each organization in turn, and continues the turns in the next call', () => {
+  it('DeficitRoundRobin selects one job of each organization in turn, and continues the turns in the next call of selectJobs', () => {
     const backlog = new Backlog();
     backlog.addJobs('a', 1, 1, 1, 1);
     backlog.addJobs('b', 1, 1, 1, 1);
@@ -63,7 +63,7 @@ describe('selecting jobs fairly', () => {
     expect(backlog.isEmpty()).toBe(true);
   });
 
-  it('DeficitRoundRobin selects the first waiting job of an organization next, even if hundreds of jobs of other organizations wait', () => {
+  it('if an organization without waiting jobs adds a job, DeficitRoundRobin selects this job next, even if hundreds of jobs of other organizations wait', () => {
     const backlog = new Backlog();
     for (const owner of ['a', 'b', 'c']) backlog.addJobs(owner, ...Array.from({ length: 100 }, () => 1));
     backlog.takeJobs(7);
@@ -115,7 +115,7 @@ describe('selecting jobs fairly', () => {
     );
   });
 
-  it('a DeficitRoundRobin that is restored from its saved state selects the same jobs as one that was not interrupted', () => {
+  it('a DeficitRoundRobin that is restored from the saved state of another one selects the same jobs as the original', () => {
     const costs = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
     const backlog = fc.record({ a: costs, b: costs, c: costs });
     fc.assert(

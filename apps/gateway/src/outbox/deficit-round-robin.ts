@@ -23,7 +23,7 @@ const QUANTUM = 1;
 /** The state of a `DeficitRoundRobin`, as JSON. */
 export interface SavedTurns {
   /**
-   * Owners of waiting jobs in the order of their turns, each with the unused cost that it has saved from earlier turns.
+   * Owners of waiting jobs in the order of their turns, each with the cost that it has saved in earlier turns.
    */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
   /**
@@ -89,8 +89,8 @@ export class DeficitRoundRobin {
   }
 
   /**
-   * Removes from the lane of an owner the jobs that the owner may start in this turn, and returns these jobs. Ends the
-   * turn of the owner, unless the owner may start more jobs but `places` are already returned.
+   * Removes from the lane of an owner the jobs that the owner may start in this turn, at most `places`, and returns
+   * them. Ends the turn, unless the owner may start even more jobs in this turn.
    */
   #takeJobsOfTurn<Job extends WaitingJob>({ owner, weight = 1, jobs }: OpenLane<Job>, places: number): readonly Job[] {
     const takenJobs: Job[] = [];

@@ -93,6 +93,7 @@ export async function loadRecentDispatchState(db: Queries, queue: string): Promi
   return row.atMs - state.throughput.atMs <= LOCK_SECONDS * 1000 ? state : undefined;
 }
 
+/** Converts the value of the column `state` to a state. Undefined: no gateway has stored a state. */
 function toDispatchState(state: object | null): DispatchState | undefined {
   return state === null ? undefined : (state as DispatchState); // `withDispatchLock` alone writes the column
 }

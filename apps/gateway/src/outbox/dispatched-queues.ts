@@ -37,7 +37,7 @@ export interface DispatchedQueue {
 /** Names of the queues whose jobs wait in the outbox until the dispatcher publishes them. */
 export const DISPATCHED_QUEUES = [ingestionQueue.name, crawlQueue.name, catalogQueue.name];
 
-/** Lists the queues whose jobs the gateway writes. */
+/** Lists the queues that the dispatcher fills from the outbox. */
 export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[] {
   return [
     createDispatchedQueue(queues, ingestionQueue, false),

@@ -77,7 +77,7 @@ describe('the outbox', () => {
     expect(await dispatchOnce()).toBe(0);
   });
 
-  it('if a gateway publishes a job but crashes before it deletes the job from the outbox, the queue ignores the second publication', async () => {
+  it('if a gateway publishes a job but crashes before it deletes the job from the outbox, the job is published again and the queue ignores the duplicate', async () => {
     await uploadText(tenant.api, datastore);
     const publishAndCrash: Publish = async (rows) => {
       await publishIngestionJobs(rows);
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     expect(await countWaitingJobs()).toBe(0);
   });
 
-  it('the dispatcher deletes the jobs that one queue accepted, and keeps the jobs of an unavailable queue in order', async () => {
+  it('if one queue is unavailable, the dispatcher keeps the jobs of this queue in the outbox in order, and deletes the jobs that another queue accepted', async () => {
     await createSite(tenant.api, datastore);
     const names = ['a.txt', 'b.txt'];
     for (const name of names) await uploadText(tenant.api, datastore, 'x', name);
@@ -165,7 +165,7 @@ describe('the outbox', () => {
     expect(seen).toEqual(names);
   });
 
-  it('the dispatcher keeps and logs a job that its queue refuses, and publishes the jobs that follow', async () => {
+  it('if a queue refuses a job, the dispatcher logs the refusal, keeps the job in the outbox, and publishes the jobs that follow', async () => {
     const { organizationId } = tenant;
     await writeOutboxJobs(test.gateway.db, organizationId, [
       { ...URGENT, queue: 'ingestion', name: 'index-document', payload: { organizationId } },
@@ -257,7 +257,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(4)).toEqual([a, a]);
   });
 
-  it('the dispatcher gives one organization at most three quarters of the capacity of the crawl queue, whose jobs call external servers', async () => {
+  it('the jobs of one organization use at most three quarters of the capacity of the crawl queue, whose jobs call external servers', async () => {
     for (let site = 0; site < 5; site += 1) await createSite(tenant.api, datastore);
     const other = await test.createTenant();
     await createSite(other.api, await createDatastore(other.api));
@@ -328,7 +328,7 @@ describe('the fair dispatcher', () => {
     expect(owners.slice(0, 8).filter((owner) => owner === other.organizationId)).toHaveLength(6);
   });
 
-  it('if an organization has reached its limit of concurrent jobs, the dispatcher publishes its next jobs only after published jobs end', async () => {
+  it('if an organization has reached its limit of concurrent jobs, the dispatcher publishes its next jobs only when published jobs have ended', async () => {
     await setConcurrentJobs(2);
     for (let file = 0; file < 5; file += 1) await uploadText(tenant.api, datastore, 'x', `${file}.txt`);
     const other = await test.createTenant();

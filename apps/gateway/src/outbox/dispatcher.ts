@@ -13,7 +13,7 @@ type DispatcherContext = Pick<Gateway, 'db' | 'log'>;
 /** Publishes the waiting jobs of the outbox to their queues. */
 export interface Dispatcher {
   /**
-   * Publishes as many waiting jobs as each queue has room for, once.
+   * Runs one round: publishes as many waiting jobs as each queue has room for.
    *
    * @returns the number of published jobs, and whether jobs may still wait in the outbox
    * @throws when a queue or the database is unavailable, after the other queues were filled
@@ -24,8 +24,8 @@ export interface Dispatcher {
 export interface DispatchResult {
   readonly published: number;
   /**
-   * True if jobs may still wait in the outbox. The reason is that a queue is full, another gateway is publishing jobs
-   * to a queue, or an organization has reached its limit.
+   * True if jobs may still wait in the outbox, because a queue is full, another gateway is publishing jobs to a queue,
+   * or an organization has reached its limit.
    */
   readonly isFull: boolean;
 }
@@ -34,7 +34,7 @@ export interface DispatchResult {
  * Opens a dispatcher. The dispatchers of all gateways share the turns of organizations and the measured throughput of
  * queues.
  *
- * @param minWindow see `QueueWindow`
+ * @param minWindow number of jobs that may always wait in a queue; by default, the default of `QueueWindow`
  */
 export function openDispatcher(
   context: DispatcherContext,
@@ -92,9 +92,13 @@ function createQueueFiller(
   return async () => (await withDispatchLock(db, queue.name, fillQueue)) ?? { published: 0, isFull: true };
 }
 
-/** Maximum number of organizations with waiting jobs for which gateways share the turns. */
+/**
+ * Maximum number of organizations with waiting jobs for which gateways share the turns. If there are more, each gateway
+ * uses turns of its own.
+ */
 const MAX_SHARED_TURNS = 1_000;
 
+/** Returns true if the gateways share the turns, because few enough organizations have waiting jobs. */
 function canShareTurns({ organizations }: SavedSelection): boolean {
   return organizations.ring.length <= MAX_SHARED_TURNS;
 }
@@ -119,7 +123,7 @@ function computeRemainingPlaces(
   return room;
 }
 
-/** Number of delayed jobs in a queue above which the number of unfinished jobs of each organization is limited. */
+/** Number of delayed jobs in a queue from which on the number of unfinished jobs per organization is limited. */
 const MANY_DELAYED = MAX_DELAYED / 2;
 /**
  * Maximum number of unfinished jobs of an organization in a queue with many delayed jobs. The limit prevents a few

@@ -27,7 +27,7 @@ describe('the selection of waiting jobs', () => {
     expect(selectJobIds(lanes, 4)).toEqual([4, 5, 3, 1]);
   });
 
-  it('FairJobSelection treats a job as one class more urgent for every ten seconds of waiting, so that urgent jobs cannot block other jobs forever', () => {
+  it('FairJobSelection treats a job as one class more urgent for every ten seconds that it waits, so that urgent jobs cannot block other jobs forever', () => {
     const urgent = buildLane('a', 'interactive', [1, 2, 3, 4]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], AGEING_MS)], 2)).toEqual([1, 2]);
     expect(selectJobIds([urgent, buildLane('b', 'bulk', [9], 2 * AGEING_MS)], 2)).toContain(9);
@@ -61,7 +61,7 @@ describe('the selection of waiting jobs', () => {
     expect([...ofFirst, ...ofSecond, ...ofThird].toSorted((a, b) => a - b)).toEqual([1, 11, 21]);
   });
 
-  it('FairJobSelection alternates between two organizations, and within the places of one organization between its classes', () => {
+  it('FairJobSelection alternates between two organizations, and within one organization between its job classes', () => {
     const selection = new FairJobSelection();
     const selected: number[] = [];
     for (let round = 0; round < 8; round += 1) {
@@ -76,7 +76,7 @@ describe('the selection of waiting jobs', () => {
     expect([countFrom(0), countFrom(100), countFrom(200)]).toEqual([2, 2, 4]);
   });
 
-  it('FairJobSelection selects at most as many jobs of an organization as the organization may have in the queue', () => {
+  it('FairJobSelection selects at most as many jobs of an organization as the organization may add to the queue', () => {
     const lanes = [buildLane('a', 'sync', [1, 2, 3]), buildLane('a', 'bulk', [4]), buildLane('b', 'bulk', [5, 6])];
     expect(selectJobIds(lanes, 6, 2)).toEqual([1, 2, 5, 6]);
     expect(selectJobIds(lanes, 6, 0)).toEqual([]);

@@ -93,7 +93,7 @@ export class FairJobSelection {
   }
 }
 
-/** Contains the jobs of one organization that may be selected next, in order. */
+/** The jobs of one organization that are proposed for selection, in the order in which they are to run. */
 interface ProposedJobs {
   readonly jobs: readonly WaitingJob[];
   /**
@@ -104,6 +104,7 @@ interface ProposedJobs {
   readonly acceptJobs: (jobs: number) => void;
 }
 
+/** Returns the class as which a lane is treated because of its waiting time. 0 is the most urgent class. */
 function getUrgencyLevel({ class: jobClass, waitedMs }: LaneOfClass): number {
   return Math.max(0, jobClass - Math.floor(waitedMs / AGEING_MS));
 }

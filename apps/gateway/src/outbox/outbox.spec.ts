@@ -16,7 +16,7 @@ describe('the signal that wakes a waiting process', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('wait() of a signal resolves when wake() is called, and not before', async () => {
+  it('before its timeout, wait() of a signal resolves only when wake() is called', async () => {
     const signal = createWakeSignal();
     const woken = signal.wait(TIMEOUT_MS);
     expect(await isResolved(woken)).toBe(false);
@@ -35,7 +35,7 @@ describe('the signal that wakes a waiting process', () => {
     expect(await isResolved(second)).toBe(true);
   });
 
-  it('wait() of a signal resolves after its timeout, and not before', async () => {
+  it('if wake() of a signal is not called, wait() resolves exactly after its timeout', async () => {
     const woken = createWakeSignal().wait(TIMEOUT_MS);
     vi.advanceTimersByTime(TIMEOUT_MS - 1);
     expect(await isResolved(woken)).toBe(false);

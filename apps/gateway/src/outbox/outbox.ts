@@ -8,7 +8,7 @@ import { outbox, type OutboxRow } from '../database/tables/outbox.js';
  * Names the classes of jobs, the most urgent class first.
  *
  * - `interactive`: a person waits, such as for an upload or a removal.
- * - `sync`: the job of any other run, such as a scheduled sync or the crawl of a site.
+ * - `sync`: the job of a run for which no person waits, such as a scheduled sync or the crawl of a site.
  * - `bulk`: the job of one of many documents of a run.
  */
 export const JOB_CLASSES = ['interactive', 'sync', 'bulk'] as const;
@@ -55,7 +55,7 @@ export async function deleteJobsOfRuns(tx: Queries, runIds: readonly string[]): 
 /** Maximum number of rows per statement, because PostgreSQL limits a statement to 65,535 parameters. */
 const MAX_ROWS = 5_000;
 
-/** Writes jobs to the outbox. @param tx the transaction that writes the data of the jobs */
+/** Writes jobs to the outbox. @param tx the transaction that writes the data to which the jobs refer */
 export async function writeOutboxJobs(tx: Queries, organizationId: string, jobs: readonly OutboxJob[]): Promise<void> {
   const rows = jobs.map((job) => buildOutboxRow(organizationId, job));
   for (let start = 0; start < rows.length; start += MAX_ROWS) {

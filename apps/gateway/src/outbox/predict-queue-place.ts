@@ -28,8 +28,8 @@ const MAX_READ = 1_000;
 /**
  * Predicts the place in the queue of a job that waits in the outbox, under the assumption that no further jobs arrive.
  *
- * @returns undefined if the place is unknown, because too many jobs wait, the organization has reached its limit in the
- *   queue, or no gateway is dispatching jobs
+ * @returns undefined if the place is unknown, because too many jobs wait, the organization reaches its limit in the
+ *   queue before this job, or no gateway is dispatching jobs
  */
 export async function predictQueuePlace(
   db: Queries,

@@ -4,7 +4,7 @@ import { getJobsPerSecond, QueueWindow, type Throughput } from './queue-window.j
 const EMPTY = { waiting: 0, active: 0, delayed: 0 };
 
 describe('the window of a queue', () => {
-  it('the window of a queue has room for eight jobs while the number of consumers is unknown', () => {
+  it('the window of a queue has room for eight jobs while no consumer is connected', () => {
     expect(new QueueWindow().getFreePlaces(EMPTY, 0, 0)).toBe(8);
     expect(new QueueWindow().getFreePlaces({ ...EMPTY, waiting: 3 }, 0, 0)).toBe(5);
     expect(new QueueWindow().getFreePlaces({ ...EMPTY, waiting: 30 }, 0, 0)).toBe(0);

@@ -10,13 +10,14 @@ const MIN_WINDOW = 8;
  * for the dispatcher. More than one round, because jobs also end while a round publishes new jobs.
  */
 const BUFFER_ROUNDS = 4 / 3;
+/** Minimum time for which the waiting jobs of a queue are to keep the workers busy, in seconds. */
+const MIN_BUFFER_SECONDS = 0.4;
 /**
- * Minimum and maximum time for which the waiting jobs of a queue keep the workers busy, in seconds. A longer time would
+ * Maximum time for which the waiting jobs of a queue are to keep the workers busy, in seconds. A longer time would
  * delay single uploads, which start after the jobs that already wait in the queue.
  */
-const MIN_BUFFER_SECONDS = 0.4;
 const MAX_BUFFER_SECONDS = 0.8;
-/** Weight of the latest measurement in the moving average of the rate at which jobs end. */
+/** Weight of the latest measurement in the moving averages, from 0 to 1. */
 const SMOOTHING = 0.3;
 /** Minimum time between two measurements of a queue, in milliseconds. Shorter measurements are too inaccurate. */
 const MIN_MEASURED_MS = 20;
@@ -57,11 +58,9 @@ export interface Throughput {
    * the rate at which jobs end.
    */
   readonly isFull: boolean;
-  /**
-   * Weighted number of jobs that ended while the queue was full. `seconds` is the weighted time in which they ended.
-   * Older measurements have less weight.
-   */
+  /** Number of jobs that ended while the queue was full. Older measurements have less weight. */
   readonly ended: number;
+  /** Measured time for which the queue was full, in seconds. Older measurements have less weight. */
   readonly seconds: number;
 }
 
@@ -88,7 +87,7 @@ export class QueueWindow {
    * @param atMs the time at which `load` was measured, in milliseconds
    */
   getFreePlaces(load: Load, capacity: number, atMs: number): number {
-    this.#throughput = measureThroughput(this.#throughput, sumQueuedJobs(load), atMs);
+    this.#throughput = measureThroughput(this.#throughput, countUnfinishedJobs(load), atMs);
     const size = Math.max(this.#minWindow, capacity) + computeBufferSize(this.#throughput);
     return load.delayed >= MAX_DELAYED ? 0 : Math.max(0, size - load.waiting);
   }
@@ -114,6 +113,11 @@ function computeBufferSize({ rate, roundSeconds = 0 }: Throughput): number {
   return Math.ceil(rate * seconds);
 }
 
+/**
+ * Updates the throughput of a queue with a new measurement.
+ *
+ * @param jobs the number of unfinished jobs in the queue at the time `atMs`
+ */
 function measureThroughput(last: Throughput | undefined, jobs: number, atMs: number): Throughput {
   // After a failover, the clock of the new database server may be behind, so the measurements start again.
   if (last === undefined || atMs < last.atMs) return { ...NOT_MEASURED, atMs, jobs };
@@ -132,17 +136,18 @@ function measureThroughput(last: Throughput | undefined, jobs: number, atMs: num
   };
 }
 
-function sumQueuedJobs({ waiting, active, delayed }: Load): number {
+function countUnfinishedJobs({ waiting, active, delayed }: Load): number {
   return waiting + active + delayed;
 }
 
-/** Minimum number of ended jobs from which a throughput is computed. `MIN_SECONDS` is the minimum time in seconds. */
+/** Minimum number of ended jobs from which a throughput is computed. */
 const MIN_ENDED = 2;
+/** Minimum measured time from which a throughput is computed, in seconds. */
 const MIN_SECONDS = 1;
 
 /**
  * Returns the number of jobs per second that the workers of a full queue finish. Undefined if too few jobs ended
- * recently, or if the measurements were too short.
+ * recently, or if the measured time is too short.
  */
 export function getJobsPerSecond({ ended, seconds }: Throughput): number | undefined {
   return ended < MIN_ENDED || seconds < MIN_SECONDS ? undefined : ended / seconds;

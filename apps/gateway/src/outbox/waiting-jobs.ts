@@ -20,7 +20,7 @@ export interface LaneOfClass {
   readonly class: number;
   /** Time since the oldest job of the lane was written, in milliseconds. */
   readonly waitedMs: number;
-  /** The oldest jobs of the lane, oldest first. See `isComplete`. */
+  /** The jobs of the lane that were read: the oldest ones, oldest first. */
   readonly jobs: readonly WaitingJob[];
   /** Maximum number of jobs of the organization in the queue. Null: no limit. */
   readonly concurrentJobs: number | null;
@@ -37,7 +37,7 @@ export interface LaneOfClass {
 export const IS_FREE = sql`(claimed_until is null or claimed_until < now())`;
 
 /**
- * Lists the lanes of a queue with waiting jobs.
+ * Lists those lanes of a queue that contain waiting jobs.
  *
  * @param maxJobs the total number of jobs to read, in equal parts from all lanes; at least one job per lane is read
  */

@@ -24,7 +24,7 @@ const countJobs = (): number =>
     .length;
 
 describe('createPageRenders', () => {
-  it('the page renderer refuses a request after the maximum waiting time, and a later request for the same page adds no second job', async () => {
+  it('if a page is not rendered within the maximum waiting time, the page renderer refuses the request, and a later request for the page adds no second job', async () => {
     openRenders({ waitMs: 1 });
     const late = { code: 'page_not_rendered', headers: { 'Retry-After': '5' } };
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject(late);

@@ -55,8 +55,8 @@ export function createPageRenders(
         throw expired.aborted ? createNotRenderedProblem() : error;
       })
       .finally(() => renders.delete(pictureKey));
-    // Prevents an unhandled rejection if all requests for the page were aborted, so that no request awaits this
-    // promise.
+    // Prevents an unhandled rejection. If all requests for the page were aborted, no other code handles a rejection of
+    // this promise.
     settled.catch(() => undefined);
     const render = { organizationId, settled };
     renders.set(pictureKey, render);
@@ -81,8 +81,8 @@ export function createPageRenders(
 }
 
 /**
- * Adds a job that renders a page, and waits until a worker has stored the picture or the reason of a failure. Before
- * that, schedules the removal of both blobs after `removeAfter`.
+ * Adds a job that renders a page, and waits until a worker has stored the picture, or the reason why it could not be
+ * rendered. Before that, schedules the removal of the blobs of picture and reason after `removeAfter`.
  *
  * @throws Problem `dependency_unavailable` if the job cannot be added; AbortError if `signal` aborts
  */
@@ -127,7 +127,7 @@ async function waitWithTimeout(settled: Promise<void>, waitMs: number, signal: A
     signal.throwIfAborted();
     throw isLate
       ? createNotRenderedProblem()
-      : new Error('expected a page that is not rendered in time, found a rendered page');
+      : new Error('expected the waiting time to expire first, found a rendered page');
   };
   try {
     await Promise.race([settled, endWait()]);

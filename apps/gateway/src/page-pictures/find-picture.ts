@@ -5,7 +5,7 @@ import { PagePictureFailure } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import type { PictureLocation } from './locate-picture.js';
 
-/** Time in milliseconds after which a page with a stored failure is rendered again. */
+/** Time in milliseconds after which a stored failure is ignored, so that a request renders the page again. */
 const FAILURE_MS = 60_000;
 
 type PictureKeys = Pick<PictureLocation, 'pictureKey' | 'failureKey'>;

@@ -27,7 +27,8 @@ export interface PageRenders {
    * Waits until the workers have stored the picture of a page, or the reason why there is none. If the request is
    * aborted, the rendering continues.
    *
-   * @throws Problem 429 or 503 with the header `Retry-After`; the reason of `signal` if it aborts
+   * @throws Problem 429 if the organization already renders `perOrganization` pages; 503 if too many requests wait, the
+   *   page is not rendered in time, the queue is unavailable or the gateway stops; the reason of `signal` if it aborts
    */
   waitForPicture(location: PictureLocation, signal: AbortSignal): Promise<void>;
   /** Stops polling for pictures. Waiting requests are refused with Problem 503. */

@@ -5,13 +5,13 @@ export interface IdWindow {
   readonly limit: number;
   readonly order: 'asc' | 'desc';
   /**
-   * The window begins directly after this id. The item with this id may have been removed. Undefined: the window has no
-   * given beginning.
+   * The window begins directly after this id. The item with this id may have been removed. Undefined: the window begins
+   * at the start of the list, unless `before` is given.
    */
   readonly after: string | undefined;
   /**
-   * The window ends directly before this id. If `after` is undefined, the window consists of the last items before this
-   * id. Undefined: the window has no given end.
+   * The window contains only items before this id. If `after` is undefined, it consists of the last `limit` items
+   * before this id. Undefined: the window can extend to the end of the list.
    */
   readonly before: string | undefined;
 }
@@ -20,8 +20,8 @@ export interface IdWindow {
 export interface WindowRows<Row> {
   readonly rows: readonly Row[];
   /**
-   * True if the list contains items beyond the window: before its first item if only `before` was given, otherwise
-   * after its last item.
+   * True if `limit` excluded further items: items before the first row if only `before` is given, otherwise items after
+   * the last row.
    */
   readonly hasMore: boolean;
 }
@@ -57,6 +57,7 @@ export function buildWindowRows<Row>(rows: readonly Row[], window: IdWindow): Wi
   return { rows: isReadBackwards(window) ? shown.toReversed() : shown, hasMore: rows.length > window.limit };
 }
 
+/** Returns true if the rows of a window are selected from its end to its beginning. */
 function isReadBackwards({ after, before }: IdWindow): boolean {
   return before !== undefined && after === undefined;
 }

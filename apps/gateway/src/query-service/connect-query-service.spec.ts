@@ -83,7 +83,7 @@ describe('a request to a query service with restarting replicas', () => {
     expect(await found).toEqual(NOTHING_FOUND);
   });
 
-  it('the query service client rejects with `dependency_unavailable` if the query service closes three connections of a request', async () => {
+  it('if the query service closes three connections of a request without a response, the query service client rejects with `dependency_unavailable`', async () => {
     const service = connectToPort(await startUnstableService(0, 9));
     await expect(service.search(REQUEST, signal)).rejects.toMatchObject({ code: 'dependency_unavailable' });
     expect(asked).toBe(3);

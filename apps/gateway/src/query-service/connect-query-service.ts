@@ -33,7 +33,10 @@ export interface QueryServiceAddress {
   readonly token: string;
 }
 
-/** Searches datastores, answers questions and returns stored fragments. */
+/**
+ * Searches datastores, answers questions and returns stored fragments. Each method except `ping` throws a problem if
+ * the service refuses the request, is unavailable or returns an invalid response.
+ */
 export interface QueryService {
   /** Returns the fragments that match a query. @throws Problem */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
@@ -78,8 +81,8 @@ const MAX_VECTORS_BYTES = 256 * 1024 * 1024;
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
 
 export function connectQueryService({ url, token }: QueryServiceAddress): QueryService {
-  // Each request with a JSON response has its own time limit, and the query service limits the silence of a model. The
-  // default limits of undici, 300 s, would end answers of models that may be silent for longer.
+  // Each request with a JSON response has its own time limit, and the query service limits the time for which a model
+  // sends nothing. The default limits of undici, 300 s, would end answers of models with a longer limit.
   const pool = new Pool(new URL(url).origin, { headersTimeout: 0, bodyTimeout: 0 });
   const connections: Connections = { pool, token };
   return {

@@ -60,7 +60,7 @@ describe('a query service in the same process', () => {
     ['refuses a request', basicProblem('dependency_unavailable', 'The search of the datastores is unavailable.')],
     ['fails', new Error('secret words')],
   ])(
-    'if the wrapped query service %s, a local query service throws `dependency_unavailable`, as a query service over HTTP does',
+    'if the wrapped query service %s, a local query service throws `dependency_unavailable`, like a query service over HTTP',
     async (_, error) => {
       const service = createFailingService(error);
       for (const asking of [service.search(SEARCH, NEVER), service.answer(QUESTION, NEVER)]) {

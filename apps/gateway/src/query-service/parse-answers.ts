@@ -172,7 +172,7 @@ function buildCompletedEvent({ answer, answeredBy, sources, usage, notes }: Comp
   return { type: 'completed', answer, answeredBy, sources, usage, notes: selectKnownNotes(ANSWER_NOTES, notes) };
 }
 
-/** Returns those notes that this version supports, because a newer query service may send unknown notes. */
+/** Returns the notes without those that this version does not support, which a newer query service may send. */
 function selectKnownNotes<Note extends string>(known: readonly Note[], notes: readonly string[]): readonly Note[] {
   return known.filter((note) => notes.includes(note));
 }

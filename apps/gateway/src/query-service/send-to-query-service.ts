@@ -3,7 +3,7 @@ import { getRequestIdHeader, getTraceHeaders } from '@quarry/service-kit';
 import type { Dispatcher, Pool } from 'undici';
 import { problem } from '../problems.js';
 
-/** Period in milliseconds during which a request is repeated while the query service refuses connections. */
+/** Time in milliseconds after the first attempt during which a request is repeated if its connection fails. */
 const RETRY_PERIOD_MS = 2_000;
 const RETRY_DELAY_MS = 50;
 /**

@@ -72,8 +72,8 @@ async function eraseStoredTexts(db: Queries, erasures: readonly Erasure[], limit
     if (erased === limit) break;
     const ids = rows.map(({ datasourceId }) => datasourceId);
     const erasure = { organizationId, ids };
-    erased += await eraseMessageTexts(db, erasure, limit - erased);
-    erased += await eraseResultTexts(db, erasure, limit - erased);
+    erased += await eraseTextsInMessages(db, erasure, limit - erased);
+    erased += await eraseTextsInResults(db, erasure, limit - erased);
   }
   return erased;
 }
@@ -83,7 +83,7 @@ interface OrganizationErasure {
   readonly ids: readonly string[];
 }
 
-async function eraseMessageTexts(
+async function eraseTextsInMessages(
   db: Queries,
   { organizationId, ids }: OrganizationErasure,
   limit: number,
@@ -113,7 +113,7 @@ async function eraseMessageTexts(
   return erased.length;
 }
 
-async function eraseResultTexts(
+async function eraseTextsInResults(
   db: Queries,
   { organizationId, ids }: OrganizationErasure,
   limit: number,

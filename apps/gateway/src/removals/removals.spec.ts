@@ -8,7 +8,7 @@ import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { createAgent, createDatastore, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
-import { countWaitingRemovals, type NewRemoval, writeRemovals } from './removals.js';
+import { measureUnconfirmedRemovals, type NewRemoval, writeRemovals } from './removals.js';
 
 const MINUTE_MS = 60_000;
 
@@ -112,7 +112,7 @@ describe('the removal of content', () => {
     expect([...(found?.datasourceIds ?? [])].sort()).toEqual(datasourceIds.sort());
   });
 
-  it('until a removal is confirmed, the watchdog enqueues another job for it at intervals that grow to 320 minutes', async () => {
+  it('until a worker confirms a removal, the watchdog enqueues its job again and again, at intervals that grow from 10 to 320 minutes', async () => {
     await writeRemovalsInTransaction([buildDocumentRemoval('lost', 3)]);
     expect(await listRemovalJobs()).toHaveLength(1);
     advanceClock(9);
@@ -134,18 +134,18 @@ describe('the removal of content', () => {
     expect(await listRemovalJobs()).toHaveLength(8);
   });
 
-  it('countWaitingRemovals returns the number of unconfirmed removals and the time at which the oldest of them was written', async () => {
-    expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
+  it('measureUnconfirmedRemovals returns the number of unconfirmed removals and the time at which the oldest of them was written', async () => {
+    expect(await measureUnconfirmedRemovals(test.gateway.db)).toEqual({ waiting: 0, oldestAt: undefined });
     const oldestAt = now;
     await writeRemovalsInTransaction([buildDocumentRemoval('first', 1)]);
     advanceClock(5);
     await writeRemovalsInTransaction([buildDocumentRemoval('second', 1)]);
-    expect(await countWaitingRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
+    expect(await measureUnconfirmedRemovals(test.gateway.db)).toEqual({ waiting: 2, oldestAt });
   });
 
-  it('after a datastore was deleted, queries of it return 404, and a removal waits for the confirmation of the worker', async () => {
+  it('after a datastore was deleted, queries of the datastore return 404, and one removal is unconfirmed', async () => {
     expect((await tenant.api.delete(`/api/datastores/${datastore}`)).status).toBe(204);
     expect((await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' })).status).toBe(404);
-    expect(await countWaitingRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });
+    expect(await measureUnconfirmedRemovals(test.gateway.db)).toMatchObject({ waiting: 1 });
   });
 });

@@ -52,7 +52,7 @@ export function buildRemovalJob({
   attempts,
 }: Pick<typeof removals.$inferSelect, 'id' | 'kind' | 'payload' | 'attempts'>): ReturnType<typeof buildOutboxJob> {
   const name = `remove-${kind}` as const;
-  // The payload was checked when the row was written, and the dispatcher parses it again.
+  // The cast is safe, because the payload was checked when the row was written, and the dispatcher parses it again.
   const job = { ...payload, removalId: id, attempt: attempts } as RemovalJobs[typeof name];
   return buildOutboxJob<IngestionJobs, typeof name>(ingestionQueue, { name, payload: job, class: 'interactive' });
 }
@@ -69,8 +69,8 @@ function buildRemovalRow(
 }
 
 /**
- * Time in milliseconds after which an unconfirmed removal is first repeated: 10 minutes. Each further attempt doubles
- * the time, up to 5 h 20 min.
+ * Time in milliseconds after which an unconfirmed removal is repeated for the first time. Each further repetition
+ * doubles the time, up to 5 h 20 min.
  */
 const REPEAT_AFTER_MS = 10 * 60_000;
 const MAX_DOUBLINGS = 5;
@@ -95,8 +95,8 @@ export async function confirmRemoval({ db }: Pick<Gateway, 'db'>, { removalId }:
 const BATCH = 500;
 
 /**
- * Writes unconfirmed removals to the outbox again when they are due, oldest first. Gateways that run at the same time
- * select different rows.
+ * Writes the jobs of unconfirmed removals to the outbox again when they are due, oldest first. Gateways that run at the
+ * same time select different rows.
  *
  * @returns the number of repeated removals
  */
@@ -134,14 +134,14 @@ export async function repeatRemovals({
   return repeated;
 }
 
-interface WaitingRemovals {
+interface UnconfirmedRemovals {
   readonly waiting: number;
   /** Creation time of the oldest unconfirmed removal. Undefined if all removals are confirmed. */
   readonly oldestAt: Date | undefined;
 }
 
 /** Returns the number of unconfirmed removals and the creation time of the oldest one, for the metrics. */
-export async function countWaitingRemovals(db: Queries): Promise<WaitingRemovals> {
+export async function measureUnconfirmedRemovals(db: Queries): Promise<UnconfirmedRemovals> {
   const [row] = await db.select({ waiting: count(), oldestAt: min(removals.createdAt) }).from(removals);
   return { waiting: row?.waiting ?? 0, oldestAt: row?.oldestAt ?? undefined };
 }

@@ -171,7 +171,8 @@ it('the counters of a dry run stay consistent, and contain no outcomes of docume
 }, 120_000);
 
 /**
- * Generates an event of the job of a file, in start number `start`: progress, or the outcome `end` if it is defined.
+ * Generates an event of the job that indexes a file: the outcome `end`, or progress if `end` is undefined. The event
+ * belongs to the job start with the number `start`.
  */
 const report = recordOf({
   start: integer({ min: 1, max: 3 }),

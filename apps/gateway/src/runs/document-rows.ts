@@ -222,20 +222,20 @@ export function buildDocumentPages(counts: PageCounts): DocumentPages | null {
 }
 
 /**
- * Selects documents that may have fragments. The rows of all other documents record that these have no fragments. The
- * triggers of `document_totals` count documents by the same condition.
+ * Selects documents that may have fragments: rows with a number of fragments above 0, or with the outcome `indexed` or
+ * `unchanged`. The triggers of `document_totals` count documents by the same condition.
  */
 export const MAY_HAVE_FRAGMENTS: SQL | undefined = or(
   gt(documents.fragments, 0),
   inArray(documents.outcome, ['indexed', 'unchanged']),
 );
 
-/** Returns a subquery with the number of those documents of a datasource that may have fragments. */
+/** Returns a subquery with the number of documents of a datasource that `MAY_HAVE_FRAGMENTS` selects. */
 export function buildStoredDocumentCount(datasourceId: string): SQL {
   return sql`coalesce((select ${documentTotals.storedDocuments} from ${documentTotals} where ${eq(documentTotals.datasourceId, datasourceId)}), 0)`;
 }
 
-/** Returns the number of fragments and stored tokens of all documents of a datasource. */
+/** Returns the numbers of fragments and of stored tokens of all documents of a datasource. */
 export async function loadStoredTotals(
   tx: Queries,
   datasourceId: string,

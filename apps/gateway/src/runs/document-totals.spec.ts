@@ -31,7 +31,7 @@ const AT = '2026-06-01T12:00:00.000Z';
 const used = setUpTenant();
 const getDatabase = () => used.test.gateway.db;
 
-/** A step of the simulated web site. The test applies several steps at once, and some of them twice. */
+/** A step in the simulation of a web site. The test applies several steps at once, and some of them twice. */
 type Step =
   | { readonly type: 'toIndex'; readonly keys: readonly string[] }
   | { readonly type: 'found'; readonly outcome: 'unchanged' | 'skipped'; readonly keys: readonly string[] }
@@ -163,7 +163,7 @@ async function loadTotals(id: string) {
   return { documents: all, storedDocuments, fragments: sum, storedTokens, reservedTokens };
 }
 
-/** Counts the reservations that differ from the stored tokens of their documents. */
+/** Counts the unsettled token reservations: those that differ from the stored tokens of their documents. */
 async function countUnsettledReservations(): Promise<number> {
   const { rows } = await getDatabase().execute<{ readonly count: string }>(sql`
     select count(*) from quarry.token_reservations left join quarry.documents using (datasource_id, document_key)
@@ -191,7 +191,7 @@ async function expectExactTotals(): Promise<void> {
   if (run.endedAt === null) expect(await getDatabase().$count(documents, ofRun)).toBe(run.documentsSettled);
 }
 
-it('the document totals of a site equal the counts of its rows after any steps, including parallel, repeated, late and rolled-back steps', async () => {
+it('the document totals of a site equal the counts of its rows after any steps of its runs, including parallel, repeated, late and rolled-back steps', async () => {
   await assert(
     asyncProperty(array(array(step, { minLength: 1, maxLength: 3 }), { maxLength: 12 }), async (groups) => {
       await createNewSite();
@@ -215,7 +215,10 @@ it('the document totals of a site equal the counts of its rows after any steps, 
   );
 }, 120_000);
 
-/** Statements by which some gateway version may change documents and reservations. `$1` and `$2` are two sites. */
+/**
+ * Statements by which a gateway of any version may change documents and reservations. `$1` and `$2` are the ids of two
+ * sites, `$3` is the id of their organization.
+ */
 const STATEMENTS = [
   `insert into quarry.documents (organization_id, datasource_id, document_key, run_id, outcome, fragments, stored_tokens, settled_at)
    select $3::uuid, id, 'key ' || n, id, (array['indexed', 'failed', 'skipped'])[1 + n % 3], n % 4, n % 7, now()
@@ -236,7 +239,7 @@ const STATEMENTS = [
   `delete from quarry.token_reservations where datasource_id in ($1, $2) and tokens > 4 and $3::uuid is not null`,
 ];
 
-it('the document totals equal the counts of the rows after each statement of any gateway version, and are deleted with the datasource', async () => {
+it('the document totals equal the counts of the rows after each statement that a gateway of any version may run, and are deleted with the datasource', async () => {
   const { pool } = used.test.context.database;
   await assert(
     asyncProperty(array(constantFrom(...STATEMENTS), { minLength: 1, maxLength: 10 }), async (statements) => {

@@ -5,7 +5,7 @@ const MAX_REASONS = 100;
 
 /** Adds a number of settled documents of a run to the counter of their outcome. Returns the new counters. */
 export function addDocumentOutcome(counters: RunCounters, outcome: DocumentOutcome, documents = 1): RunCounters {
-  return raiseDiscoveredToSettled(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
+  return raiseDiscoveredToCounted(Object.assign({}, counters, { [outcome]: counters[outcome] + documents }));
 }
 
 /** Returns the counters of a run whose only document has settled. */
@@ -22,14 +22,14 @@ export function raiseCounters(counters: RunCounters, reported: Partial<RunCounte
   for (const name of Object.keys(counters) as (keyof RunCounters)[]) {
     next[name] = Math.max(counters[name], reported[name] ?? 0);
   }
-  return raiseDiscoveredToSettled(next);
+  return raiseDiscoveredToCounted(next);
 }
 
 /**
- * Raises `discovered` to the number of fetched or settled documents, because a document may be counted before it is
- * reported as discovered.
+ * Raises `discovered` to the number of fetched or of settled documents, whichever is larger, because a document may be
+ * counted before it is reported as discovered.
  */
-function raiseDiscoveredToSettled(counters: RunCounters): RunCounters {
+function raiseDiscoveredToCounted(counters: RunCounters): RunCounters {
   const { fetched, indexed, unchanged, failed, skipped } = counters;
   const discovered = Math.max(counters.discovered, fetched, indexed + unchanged + failed + skipped);
   return Object.assign({}, counters, { discovered });
@@ -46,7 +46,7 @@ export function raiseFetchedCount(counters: RunCounters, fetched: number): RunCo
   return Object.assign({}, counters, { fetched: Math.min(Math.max(before, fetched), discovered) });
 }
 
-/** Increments the count of failures with a code. The first message of each code is stored. */
+/** Increments the count of failures with a code. Stores the first message of each code, for at most 100 codes. */
 export function addFailureReason(
   reasons: readonly FailureReason[],
   code: string,

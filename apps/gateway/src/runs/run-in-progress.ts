@@ -55,7 +55,7 @@ export async function findDocumentsInProgress(
   const rows = await tx
     .select({ key: runDocuments.documentKey, version: runDocuments.version })
     .from(runDocuments)
-    .where(and(buildRunCondition(row.id, run.id), hasKey));
+    .where(and(buildRunDocumentsCondition(row.id, run.id), hasKey));
   return new Map(rows.map(({ key, version }) => [key, version]));
 }
 
@@ -68,7 +68,7 @@ export async function removeDocumentInProgress(
   if (run.documentsRecorded === 0) return undefined;
   const [ended] = await tx
     .delete(runDocuments)
-    .where(and(buildRunCondition(row.id, run.id), eq(runDocuments.documentKey, documentKey)))
+    .where(and(buildRunDocumentsCondition(row.id, run.id), eq(runDocuments.documentKey, documentKey)))
     .returning({ version: runDocuments.version });
   return ended;
 }
@@ -79,7 +79,7 @@ export async function hasDocumentsInProgress(tx: Queries, { row, run }: LockedRu
   const found = await tx
     .select({ key: runDocuments.documentKey })
     .from(runDocuments)
-    .where(buildRunCondition(row.id, run.id))
+    .where(buildRunDocumentsCondition(row.id, run.id))
     .limit(1);
   return found.length > 0;
 }
@@ -91,13 +91,13 @@ export async function removeDocumentsInProgress(
 ): Promise<void> {
   const recording = endedRuns.filter(({ documentsRecorded }) => documentsRecorded > 0);
   for (const { id, datasourceId } of recording)
-    await tx.delete(runDocuments).where(buildRunCondition(datasourceId, id));
+    await tx.delete(runDocuments).where(buildRunDocumentsCondition(datasourceId, id));
   await deleteJobsOfRuns(
     tx,
     recording.map(({ id }) => id),
   );
 }
 
-function buildRunCondition(datasourceId: string, runId: string) {
+function buildRunDocumentsCondition(datasourceId: string, runId: string) {
   return and(eq(runDocuments.datasourceId, datasourceId), eq(runDocuments.runId, runId));
 }

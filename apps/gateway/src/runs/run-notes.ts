@@ -11,7 +11,11 @@ import {
 import type { RunRow } from '../database/tables/runs.js';
 import type { PageCounts } from './document-rows.js';
 
-/** Adds the number of fragments of one document that were truncated for embedding to the counts of its run. */
+/**
+ * Adds a document with truncated fragments to the counts of its run.
+ *
+ * @param fragments number of fragments of the document that were truncated for embedding
+ */
 export function addTruncatedFragments(run: RunRow, fragments = 0): RunRow {
   if (fragments === 0) return run;
   const { truncatedFragments, truncatedDocuments } = run;
@@ -32,7 +36,7 @@ export function addTruncationNote(run: RunRow): RunRow {
 interface PageText {
   readonly text: string;
   readonly code: RunNoteCode;
-  /** The code of the note that documents other than the named ones also have such text. */
+  /** The code of the note that further documents, which no note names, also have such text. */
   readonly codeOfMore: RunNoteCode;
 }
 
@@ -96,8 +100,8 @@ function addPageNote(run: RunRow, { kind, count, pages, confidence }: PageNote, 
 }
 
 /*
- * Different jobs retry a run and its documents. The progress of a job clears only its own error: while a site returns 429, its
- * error stays visible although pages that were found earlier are indexed.
+ * Different jobs retry a run and its documents. The progress of a job clears only its own error: while a site returns
+ * 429, its error stays visible although pages that were found earlier are indexed.
  */
 
 /** Builds the last error of a run. @param documentKey the key of the retried document; null for the run's own job */
@@ -118,7 +122,7 @@ export function clearRunError(lastError: LastError | null): LastError | null {
 
 /**
  * Returns the last error of a run after a document has settled. An error of the run's own job stays unchanged. An error
- * of a document is replaced by null, unless the settled document failed and is a different document.
+ * of a document becomes null, unless another document has settled with the outcome `failed`.
  */
 export function clearDocumentError(
   lastError: LastError | null,

@@ -17,7 +17,7 @@ export function buildRunSummary(run: RunRow): RunView {
   };
 }
 
-/** Returns the notes of a run. A note that an earlier version stored has no code. */
+/** Returns the notes of a run. A note that an earlier version of Quarry stored has the code null. */
 function buildRunNotes({ note, notes }: RunRow): RunView['notes'] {
   if (notes !== null) return notes;
   return note === null ? [] : [{ code: null, parameters: {}, message: note }];

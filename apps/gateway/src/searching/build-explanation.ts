@@ -45,6 +45,7 @@ export function buildExplanation(
 
 type Scores = Pick<FragmentScores, keyof FragmentScores>;
 
+/** Replaces the stored document key in the scores of a fragment by the document key of the API. */
 function toApiScores(scores: Scores, label: DatasourceLabel): Scores {
   return { ...scores, document_key: toApiDocumentKey(label, scores.document_key) };
 }

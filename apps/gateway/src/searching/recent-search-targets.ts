@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SearchTarget } from './search-target.js';
 
 /**
- * Maximum number of datastores whose search targets are stored. Above it, the target that was stored least recently is
- * removed.
+ * Maximum number of datastores whose search targets are stored. If there are more, the target that was stored least
+ * recently is removed.
  */
 const MAX_DATASTORES = 1_000;
 /**

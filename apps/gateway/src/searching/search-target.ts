@@ -223,8 +223,8 @@ function collectExclusions(datastores: readonly SearchTarget[]): ExcludedContent
 }
 
 /**
- * Removes filters that are null or undefined, and converts ids to lower case, as ids are stored. Keeps a filter with an empty list, which matches nothing. Clients send an
- * empty list for visitors who may see no content.
+ * Removes filters that are null or undefined, and converts ids to lower case, as ids are stored. A filter with an empty
+ * list is not removed, because it matches nothing: clients send it for visitors who may see no content.
  */
 function normalizeFilters(filters: QueryFilters): QueryFilters {
   const present = Object.entries(filters).filter(([, filter]) => filter !== null && filter !== undefined);

@@ -110,7 +110,7 @@ describe('a speculative search', () => {
     }
   });
 
-  it('if content of the datastore was removed after the latest search, a speculative search is aborted and sent again with the exclusions', async () => {
+  it('if content of the datastore was removed after the latest search, a speculative search is aborted, and a search that excludes the removed content is sent', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     const results = search.complete(CHANGED);
@@ -135,7 +135,7 @@ describe('a speculative search', () => {
     expect(searches.sent).toHaveLength(1);
   });
 
-  it('while another search is in progress, a search does not start before its target is read', async () => {
+  it('while another search is in progress, a search starts only after its target was read', async () => {
     const searches = await createWithStableTarget();
     const search = searches.start();
     await searches.start().end();
@@ -160,7 +160,7 @@ describe('a speculative search', () => {
     await search.end();
   });
 
-  it('if a datastore has more than 50 unconfirmed removals, a search does not start before its target is read', async () => {
+  it('if a datastore has more than 50 unconfirmed removals, a search of it starts only after its target was read', async () => {
     const searches = new SearchesUnderTest();
     const removals = Array.from({ length: 51 }, (_, upTo) => ({ datasourceId: 's', documentKey: `k${upTo}`, upTo }));
     for (let search = 0; search < 3; search += 1) await searches.search({ ...TARGET, removals });

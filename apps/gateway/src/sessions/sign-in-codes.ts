@@ -36,8 +36,8 @@ export async function createSignInCode(
 }
 
 /**
- * Returns the path of the sign-in page for a code. The code is in the fragment of the path, which browsers do not send
- * to servers, so that logs do not contain the code.
+ * Returns the path of the sign-in page for a code. The code is in the URL fragment, after `#`. Browsers do not send
+ * this part to servers, so logs do not contain the code.
  */
 export function buildSignInPath(code: string): string {
   return `/signin#code=${code}`;

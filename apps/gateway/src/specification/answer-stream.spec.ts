@@ -47,13 +47,13 @@ describe('The events of an answer stream', () => {
     expect(JSON.parse(decodeURIComponent(text))).toEqual(parsed);
   });
 
-  it('the event [DONE] is the last event of an answer stream', async () => {
+  it('the event `[DONE]` is the last event of an answer stream', async () => {
     const { text } = await askAgent();
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
     expect(parseEvents(text).at(-1)).toMatchObject({ event: undefined, data: '[DONE]' });
   });
 
-  it('the event [ERROR] ends an answer stream after an error', async () => {
+  it('the event `[ERROR]` ends an answer stream after an error', async () => {
     used.test.query.answer = () =>
       streamEvents([
         { type: 'delta', text: 'Half' },

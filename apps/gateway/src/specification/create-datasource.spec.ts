@@ -9,7 +9,8 @@ const used = setUpTenant();
 
 describe('Create a datasource, variant A: type file, multipart/form-data', () => {
   /**
-   * Sends a form that creates a datasource. `fields` overrides its valid fields; a field that is undefined is omitted.
+   * Sends a form that creates a datasource. `fields` replaces fields of a valid form; a field with the value undefined
+   * is omitted. The form has no file if `file` is false.
    */
   const sendForm = (fields: Readonly<Record<string, string | undefined>>, file = true): Test => {
     const all: typeof fields = { type: 'file', datastoreId: used.datastore, ...fields };

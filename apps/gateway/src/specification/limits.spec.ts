@@ -54,7 +54,7 @@ describe('Limits', () => {
     });
   });
 
-  it('a listing address on localhost or in a private network is refused', async () => {
+  it('an item listing with a URL on localhost or in a private network is refused', async () => {
     for (const url of [
       'http://localhost/items',
       'http://127.0.0.1:8080/items',

@@ -34,7 +34,8 @@ const askAgent = async (body: object = {}): Promise<Response> =>
   used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', ...body });
 
 /**
- * Adds a web page with one fragment to the web site. Its document key sorts before, between or after the existing keys.
+ * Adds a web page with one fragment to the web site. The document key of the page can sort before, between or after the
+ * existing keys.
  */
 async function addPage(): Promise<void> {
   const { db } = used.test.gateway;

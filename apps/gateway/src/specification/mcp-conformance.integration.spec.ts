@@ -24,8 +24,8 @@ const BASELINES = {
 };
 
 /**
- * Runs those server scenarios of the MCP conformance suite that count for the score of a revision. Expects only the
- * failures that the baseline lists.
+ * Runs the server scenarios of the MCP conformance suite that a revision of MCP requires. Accepts only the failures
+ * that the file `baseline` lists.
  *
  * @returns the last part of the report, which begins with the numbers of passed and failed scenarios
  */
@@ -95,7 +95,7 @@ describe('the MCP endpoint of the gateway', () => {
   );
 });
 
-it.each(Object.values(BASELINES))('each expected failure in %s has a reason', async (path) => {
+it.each(Object.values(BASELINES))('the file %s states a reason for each expected failure', async (path) => {
   const lines = (await readFile(path, 'utf8')).split('\n').filter((line) => line.startsWith('  - '));
   expect(lines.length).toBeGreaterThan(0);
   for (const line of lines) expect(line).toMatch(/^ {2}- [\w:-]+ # \w.+\.$/);

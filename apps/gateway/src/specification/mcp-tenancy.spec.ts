@@ -18,7 +18,8 @@ interface Ids {
 }
 
 /**
- * Maps the name of each MCP tool to functions that build its arguments. Each function inserts the id of one resource.
+ * Maps the name of each MCP tool to functions that build its arguments. The arguments of each contain the id of one
+ * resource.
  */
 const CALLS: Readonly<Record<string, readonly ((ids: Ids) => object)[]>> = {
   search: [({ datastore }) => ({ query: 'q', datastoreIds: [datastore] })],

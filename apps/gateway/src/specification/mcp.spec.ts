@@ -54,7 +54,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('the tool `list_datastores` shortens a long description without splitting a surrogate pair', async () => {
+  it('the tool `list_datastores` shortens the long description of a datastore without splitting a surrogate pair', async () => {
     const description = `${'a'.repeat(199)}😀`;
     await used.tenant.api.post('/api/datastores').send({ name: 'long', description }).expect(201);
     const client = await open();
@@ -119,6 +119,21 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     } while (cursor !== null && calls < 10);
     expect(text.trim().split(/\s+/)).toEqual(words);
     expect(calls).toBeGreaterThan(1);
+    await client.close();
+  });
+
+  it('if two fragments of a document overlap, the tool `fetch` returns their common text only once', async () => {
+    const id = await uploadText(used.tenant.api, used.datastore);
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+    const shared = 'The pump has two seals.';
+    used.test.query.stored = [`It is new. ${shared}`, `${shared} Each lasts a year.`, 'A year later, change them.'].map(
+      (text, ordinal) => buildListed(row?.documentKey ?? '', ordinal, text),
+    );
+    const client = await open();
+    const { structuredContent } = await client.callTool('fetch', { id });
+    expect(structuredContent).toMatchObject({
+      text: `It is new. ${shared}\n\nEach lasts a year.\n\nA year later, change them.`,
+    });
     await client.close();
   });
 
@@ -208,7 +223,7 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
 
 describe('the MCP endpoint', () => {
   it.each(CLIENTS)(
-    'the MCP endpoint aborts an answer if the client, of the MCP revision %s, disconnects',
+    'if a client of the MCP revision %s disconnects, the MCP endpoint aborts the answer to this client',
     async (revision, connect) => {
       const script = scriptAnswers(used.test);
       const client = await connect(`${used.test.url}/mcp/${used.agent}`, used.tenant.key);

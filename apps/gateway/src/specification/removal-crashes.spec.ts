@@ -78,7 +78,7 @@ const countRows = async (tables: readonly PgTable[]): Promise<readonly number[]>
  * Calls `remove` while the rows of a table are locked, so that the deletion blocks. Then terminates the database
  * connection of the deletion.
  *
- * @returns the status of the deletion
+ * @returns the HTTP status of the deletion
  */
 async function crashAtTable(table: PgTable, remove: () => Promise<number>): Promise<number> {
   const { db } = used.test.gateway;
@@ -99,7 +99,7 @@ const TERMINATE_WAITING_CONNECTIONS = sql`
   where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 describe.each(Object.entries(REMOVALS))('removing %s', (_name, { createResource, blockedAt, emptied }) => {
-  it('if the database connection breaks during a deletion, the deletion changes nothing, and a second deletion succeeds', async () => {
+  it('if the database connection breaks during a deletion, the deletion changes nothing, and a repeated deletion succeeds', async () => {
     const path = `/api/${await createResource()}`;
     const before = await countRows(emptied);
     const removeResource = async (): Promise<number> => (await used.tenant.api.delete(path)).status;
@@ -142,7 +142,7 @@ describe('removing a datastore', () => {
 });
 
 describe('revoking an API key', () => {
-  it('revoking an API key takes effect immediately, and the stored responses of the key stay encrypted', async () => {
+  it('a revoked API key is refused immediately, and the responses that are stored for its Idempotency-Keys stay encrypted', async () => {
     const { test, tenant } = used;
     const { id, key } = await tenant.addKey({});
     await test.createApi(key).post('/api/datastores').set('Idempotency-Key', 'once').send({ name: 'a' });

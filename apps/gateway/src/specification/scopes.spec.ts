@@ -25,7 +25,7 @@ async function sendRequest(
 }
 
 it.each(SCOPED)(
-  '$id accepts an API key with any one of the scopes $scopes, and refuses a key with only other scopes',
+  'the operation $id accepts an API key with any one of the scopes $scopes, and refuses a key with only other scopes',
   async (operation) => {
     const { scopes } = operation;
     for (const scope of scopes.length === 0 ? SCOPES : scopes)
@@ -40,7 +40,7 @@ it.each(SCOPED)(
 );
 
 const BELOW_API = SCOPED.filter(({ servers = ['/api'] }) => servers.includes('/api'));
-it.each(BELOW_API)('$id requires the same scopes for a session as for an API key', async (operation) => {
+it.each(BELOW_API)('the operation $id requires the same scopes for a session as for an API key', async (operation) => {
   for (const scope of SCOPES) {
     const [byKey, bySession] = [await sendRequest(operation, [scope]), await sendRequest(operation, [scope], true)];
     const isRefused = (response: Response): boolean =>

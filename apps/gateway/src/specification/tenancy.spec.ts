@@ -27,7 +27,7 @@ interface ForeignIds {
   readonly evaluations: string;
 }
 
-/** Builds a request to a route that refers to resources of another organization. */
+/** Describes a request to a route. The request refers to resources of another organization. */
 interface RouteRequest {
   readonly body?: (foreignIds: ForeignIds) => object;
   readonly query?: (foreignIds: ForeignIds) => Record<string, string>;
@@ -185,7 +185,7 @@ const getDetailWithoutIds = (response: Response): string =>
   getStringField(response, 'detail').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '<id>');
 
 describe('the isolation of organizations', () => {
-  it.each(OLDER_LISTS)('%s lists no resources of another organization', async (path) => {
+  it.each(OLDER_LISTS)('the older path %s lists no resources of another organization', async (path) => {
     const { status, text } = await used.test.createUndocumentedApi(used.tenant.key).get(path);
     expect(status).toBe(200);
     for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);
@@ -242,7 +242,7 @@ async function setChaindeskCompatibility(key: string): Promise<string> {
 
 describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
   it.each(ALL_REQUESTS)(
-    '%s returns the same 404 for resources of another organization as for unknown ids',
+    'the route %s returns the same 404 for resources of another organization as for unknown ids',
     async (route, way) => {
       const api = await open(used.tenant.key);
       const response = await sendRequest(api, route, way, foreignIds);
@@ -255,7 +255,7 @@ describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
   );
 
   it.each(ALL_REQUESTS)(
-    '%s returns 403 or 404 for resources that a limited API key cannot access',
+    'the route %s returns 403 or 404 for resources that a limited API key cannot access',
     async (route, way) => {
       const colleagues = await createTenantResources(used.tenant.api);
       const { key } = await used.tenant.addKey({ agentIds: [used.agent], datastoreIds: [used.datastore] });
@@ -268,7 +268,7 @@ describe.each(CREDENTIALS)('an organization that uses %s', (_name, open) => {
   );
 
   it.each([...LISTS, 'get /api/conversations', 'get /api/datasources'])(
-    '%s lists no resources of another organization',
+    'the route %s lists no resources of another organization',
     async (route) => {
       const { text } = await (await open(used.tenant.key)).get(route.slice('get '.length));
       for (const id of Object.values(foreignIds) as string[]) expect(text).not.toContain(id);

@@ -20,8 +20,8 @@ const listNeedingOperations = (name: string): readonly string[] =>
 /** Operations that refuse every request: no response can be compacted or cancelled. */
 const ALWAYS_REFUSED = ['compactResponse', 'cancelResponse'];
 /**
- * Ids of operations that are tested with resources of their own. The operations before them complete the shared upload,
- * and replace the file of the shared batch.
+ * Ids of operations that are tested with resources of their own, because earlier operations of the test complete the
+ * shared upload and replace the file of the shared batch.
  */
 const NEEDS_OWN = [
   'cancelUpload',

@@ -49,7 +49,7 @@ describe('Upsert document', () => {
     await expectRefusedValues(sendField, 'documents.0.metadata', ['a', 7, [], { source: 7 }, { custom_id: [] }]);
   });
 
-  it('metadata with any keys is stored and returned unchanged', async () => {
+  it('document metadata with any keys is stored and returned unchanged', async () => {
     const metadata = '{"prototype":1,"toString":"x","__proto__":{"a":[{"__proto__":null}]},"constructor":{"name":7}}';
     const documents = `[{"text":"a","name":"odd names","metadata":${metadata}},{"text":"b","name":"b"}]`;
     const upserted = await used.tenant.api
@@ -68,7 +68,7 @@ describe('Upsert document', () => {
     for (const found of [inJob, stored]) expect(toSortedPairs(found)).toEqual(toSortedPairs(JSON.parse(metadata)));
   });
 
-  it.each([65, 3_000])('metadata that is nested %i levels deep is refused', async (levels) => {
+  it.each([65, 3_000])('document metadata that is nested %i levels deep is refused', async (levels) => {
     const metadata = `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
     const refused = await used.tenant.api
       .post(`/api/datastores/upsert/${used.datastore}`)

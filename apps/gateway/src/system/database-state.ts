@@ -42,7 +42,7 @@ async function readDatabaseState(db: Queries): Promise<DatabaseValues> {
       (select max(created_at) from quarry_migrations.applied) as migrated_to`);
   const [row] = rows;
   if (row === undefined) throw new Error('expected a row with the state of the database, found none');
-  // Packages of PostgreSQL append their own version to the version of the server, such as in `18.1 (Debian 18.1-1)`.
+  // In packages of PostgreSQL, the version of the package follows the version of the server: `18.1 (Debian 18.1-1)`.
   const [version = row.version] = row.version.split(' ');
   return { sizeBytes: Number(row.size), version, migratedTo: Number(row.migrated_to) };
 }

@@ -27,6 +27,7 @@ export function describeStoredReport({ report, reportedAt, ageMs }: StoredReport
   return { ...describeProcess(report, reportedAt), status: 'unavailable', reason, dependencies: [] };
 }
 
+/** Builds the part of the description of a process that does not depend on the states of its dependencies. */
 function describeProcess(
   { name, instance, version, startedAt, components }: ServiceReport,
   reportedAt: Date,

@@ -2,8 +2,8 @@ import type { ServiceComponent } from '@quarry/service-kit';
 import type { GatewaySettings } from '../settings.js';
 
 /**
- * Lists the queue server, the blob store and the embedding model of a gateway. Of their addresses, the list contains
- * only the kind of server.
+ * Lists the queue server, the blob store and the embedding model of a gateway. The list contains only the kinds of the
+ * servers, such as `redis`, and not their addresses.
  */
 export function listGatewayComponents(
   { embedding }: Pick<GatewaySettings, 'embedding'>,

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createQueryServiceReader } from './service-states.js';
 
 describe('createQueryServiceReader', () => {
-  it('createQueryServiceReader stops reading an endless response of the query service at the size limit', async () => {
+  it('the reader that createQueryServiceReader creates stops reading an endless response of the query service at the size limit', async () => {
     const closed = Promise.withResolvers<unknown>();
     const server = createServer((_request, response) => {
       const write = (): void => {

@@ -142,7 +142,8 @@ function generateValueOfType(resolve: Resolve, schema: Schema, type: string, nam
 }
 
 /**
- * Generates texts: ids if the name of the field or parameter ends with `id` or `ids`, otherwise any text of the format.
+ * Generates texts: ids if the name of the field or parameter ends with `id` or `ids`, otherwise any text, or mostly
+ * URLs for the format `uri`.
  */
 function generateText({ format, maxLength = 60 }: Schema, name: string): fc.Arbitrary<string> {
   if (/id$|ids$/i.test(name)) return generateId();

@@ -19,8 +19,8 @@ interface CountStore {
 
 const COUNT_STORES: readonly CountStore[] = [
   { name: 'memory', open: async () => ({ counts: createMemoryCounts(), stop: () => Promise.resolve() }) },
-  { name: 'PostgreSQL', open: openPostgres },
-  { name: 'Redis', ...(hasRedis() ? {} : { missing: 'no redis-server on PATH' }), open: openRedis },
+  { name: 'PostgreSQL', open: openPostgresCounts },
+  { name: 'Redis', ...(hasRedis() ? {} : { missing: 'no redis-server on PATH' }), open: openRedisCounts },
 ];
 
 /**
@@ -36,7 +36,7 @@ export function describeRequestCountStores(title: string, tests: (open: CountSto
   }
 }
 
-async function openPostgres(): Promise<OpenCounts> {
+async function openPostgresCounts(): Promise<OpenCounts> {
   const copy = await createTestDatabase();
   const database = openDatabase({ url: copy.url, connections: 10, onConnectionLost: () => undefined });
   const counts = openRequestCounts(copy.url, database);
@@ -50,7 +50,7 @@ async function openPostgres(): Promise<OpenCounts> {
   };
 }
 
-async function openRedis(): Promise<OpenCounts> {
+async function openRedisCounts(): Promise<OpenCounts> {
   const redis = await startTestRedis();
   const unused = openDatabase({ url: 'postgres://nowhere', connections: 1, onConnectionLost: () => undefined });
   const counts = openRequestCounts(redis.url, unused);

@@ -93,7 +93,7 @@ async function exerciseWebhooks(gateway: Gateway, api: Api): Promise<void> {
   await api.delete(path);
 }
 
-/** Runs the dispatcher of jobs once, and requests each datasource whose run waits. */
+/** Runs the job dispatcher once, and gets each datasource with the status `pending` from the API. */
 async function exerciseDispatcher(gateway: Gateway, api: Api): Promise<void> {
   const queues = listDispatchedQueues(gateway.queues).map((queue) => ({ ...queue, publish: () => Promise.resolve() }));
   await openDispatcher(gateway, queues).dispatch();

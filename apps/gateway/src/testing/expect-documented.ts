@@ -40,7 +40,7 @@ export function createOpenApiComparison(routes: readonly RouteDescription[]): Ex
   ajv.addSchema(document, 'document');
   const described: Described = { document, ajv, checks: new Map() };
   return (response, method, path) => {
-    compareWithOpenApi(described, response, method, path);
+    expectConformingResponse(described, response, method, path);
   };
 }
 
@@ -53,7 +53,12 @@ interface Described {
   readonly checks: Map<string, ValidateFunction>;
 }
 
-function compareWithOpenApi(described: Described, response: ReceivedResponse, method: Method, path: string): void {
+function expectConformingResponse(
+  described: Described,
+  response: ReceivedResponse,
+  method: Method,
+  path: string,
+): void {
   const operation = `${method} ${path}`;
   const responses = described.document.paths[path]?.[method]?.responses;
   if (responses === undefined) throw new Error(`the OpenAPI document does not contain ${operation}`);

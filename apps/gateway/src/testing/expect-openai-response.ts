@@ -11,11 +11,11 @@ const PATTERNS = OPENAI_OPERATIONS.map((operation) => ({
 
 /**
  * Fails unless a response of the OpenAI-compatible API has the expected form. A response with a status below 400 must
- * be as documented, and any other one in OpenAI's error format.
+ * conform to the OpenAPI document of the API. Any other response must have OpenAI's error format.
  */
 export function expectOpenAiResponse(response: Response, method: string, path: string): void {
   if (response.status >= 400) {
-    expectErrorFormat(response);
+    expectOpenAiErrorFormat(response);
     return;
   }
   const found = PATTERNS.find(
@@ -27,7 +27,7 @@ export function expectOpenAiResponse(response: Response, method: string, path: s
 
 const ERROR_FIELDS = ['code', 'message', 'param', 'type'];
 
-function expectErrorFormat({ status, type, text, body }: Response): void {
+function expectOpenAiErrorFormat({ status, type, text, body }: Response): void {
   const { error } = body as { readonly error?: Readonly<Record<string, unknown>> }; // checked below
   const fields = Object.keys(error ?? {}).toSorted();
   const isError = type === 'application/json' && fields.join() === ERROR_FIELDS.join();

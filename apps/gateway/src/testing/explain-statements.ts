@@ -14,7 +14,10 @@ export interface ExplainedStatement {
   readonly text: string;
   /** Duration of the slowest explained execution, in milliseconds. */
   readonly milliseconds: number;
-  /** Number of blocks that all explained executions together read, from memory or from disk. Excludes triggers. */
+  /**
+   * Number of blocks that all explained executions together read, from memory or from disk. Excludes the blocks that
+   * triggers read.
+   */
   readonly blocks: number;
   readonly scans: readonly TableScan[];
 }

@@ -28,14 +28,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export interface FakeQueryService {
   readonly url: string;
   readonly token: string;
-  /** The received search requests, oldest first; in `questions`, the received requests for answers. */
+  /** The received search requests, oldest first. */
   readonly searches: SearchRequest[];
+  /** The received requests for answers, oldest first. */
   readonly questions: AnswerRequest[];
   /** The received requests for lists of fragments, oldest first. */
   readonly listings: FragmentListRequest[];
-  /** The received requests for vectors, oldest first. Each dimension of a fake vector is the length of its text. */
+  /** The received requests for vectors, oldest first. Each component of a fake vector is the length of the text. */
   readonly embedded: EmbedRequest[];
-  /** The names of the models that the service lists, because their provider is configured. */
+  /** The names of the models that the service lists, as if their provider were configured. */
   models: readonly ModelName[];
   /** The received requests to preview the prompt of a question, oldest first. */
   readonly previews: AnswerRequest[];
@@ -142,7 +143,7 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
       response.end(JSON.stringify(fake.prompt));
     } else {
       fake.questions.push(body as AnswerRequest);
-      await sendEvents(fake, body as AnswerRequest, response);
+      await sendAnswerEvents(fake, body as AnswerRequest, response);
     }
   };
   const server: HttpServer = await startHttpServer((request, response) => void handleRequest(request, response), {
@@ -175,7 +176,10 @@ export async function startFakeQueryService(): Promise<FakeQueryService> {
   return fake;
 }
 
-/** Lists model providers as the real query service does: those of the environment replace stored connections. */
+/**
+ * Lists model providers as the real query service does: a provider that the environment configures replaces its stored
+ * connection.
+ */
 function listModels(
   { environmentProviders, models }: FakeQueryService,
   { connections }: ModelListRequest,
@@ -195,7 +199,11 @@ function listModels(
   };
 }
 
-async function sendEvents(fake: FakeQueryService, request: AnswerRequest, response: ServerResponse): Promise<void> {
+async function sendAnswerEvents(
+  fake: FakeQueryService,
+  request: AnswerRequest,
+  response: ServerResponse,
+): Promise<void> {
   const connection = new AbortController();
   response.once('close', () => {
     connection.abort();

@@ -69,8 +69,8 @@ const UPLOADS: readonly FileCall[] = [
 type FileCall = readonly [operationId: string, send: (api: Api, ids: FileIds) => Test];
 
 /**
- * Valid requests, one for each operation on a file or a vector store. The last element of each tuple lists the kinds of
- * resources whose ids the request contains.
+ * Valid requests, one for each operation that refers to an existing file, vector store, file batch or upload. The last
+ * element of each tuple lists the kinds of resources whose ids the request contains.
  */
 export const FILE_CALLS: readonly (readonly [...FileCall, readonly (keyof FileIds)[]])[] = [
   ...CONTENT.map((call) => [...call, ['file'] as const] as const),

@@ -18,7 +18,10 @@ export interface DatabaseSizes {
  */
 export const BUSY_ORGANIZATION = buildFilledId('0', '1');
 
-/** Returns SQL for the id of a row. The id consists of a kind and a number, so that other rows can refer to the row. */
+/**
+ * Returns SQL for the id of a row. The id consists of the kind and the number of the row, so that the SQL of other rows
+ * can compute it.
+ */
 function selectId(kind: string, number: string): string {
   return `('${kind}0000000-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 }

@@ -29,7 +29,7 @@ it('expectAnyDocumentedResponse throws if a response has a field that the OpenAP
   }).toThrow(/additional properties/);
 });
 
-it('a request to a test gateway rejects if the response contradicts the OpenAPI document', async () => {
+it('the promise of a request to a test gateway rejects if the response contradicts the OpenAPI document', async () => {
   const { api } = await test.createTenant();
   const asked = api.get('/api/datastores').parse((response, done) => {
     Object.assign(response, { text: '{}' });

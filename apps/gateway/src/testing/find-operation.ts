@@ -28,8 +28,8 @@ export function findOperation(method: string, path: string): RouteDescription | 
 }
 
 /**
- * Fails unless a response of the gateway conforms to the OpenAPI document. A response to an unknown path must be a
- * problem.
+ * Fails unless a response of the gateway conforms to the OpenAPI document. A response to an unknown path must contain
+ * problem details.
  */
 export function expectAnyDocumentedResponse(response: Response): void {
   const { method, url } = response.request as unknown as { readonly method: string; readonly url: string }; // superagent's

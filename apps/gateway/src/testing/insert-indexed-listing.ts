@@ -64,8 +64,10 @@ export async function startListingSync(
 }
 
 /**
- * Reports that a sync has read the whole listing, which ends the run. Throws if documents of the run are still in
+ * Reports the end of the enumeration of a listing, which ends the run. Throws if documents of the run are still in
  * progress.
+ *
+ * @param complete true if the sync has read all items of the listing
  */
 export async function endListingSync(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
@@ -76,5 +78,5 @@ export async function endListingSync(
   const enumerated = { ...run, at: now.toISOString(), complete, discovered: 0, fetched: 0, listingState: {} };
   const recorded = await recordRunEnumeration(db, enumerated, now);
   if (recorded !== 'settled')
-    throw new Error(`expected the result settled for the end of run ${run.runId}, found ${recorded}`);
+    throw new Error(`expected the result "settled" for the end of run ${run.runId}, found ${recorded}`);
 }

@@ -29,7 +29,7 @@ const INFO = { name: 'test', version: '1.0.0' };
 /** Connects an MCP client of the revision 2026-07-28. */
 export async function connectClient(url: string, key: string): Promise<McpTestClient> {
   const client = new Client(INFO, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), buildKeyOptions(key)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), buildAuthorizationOptions(key)));
   return {
     listTools: async () => (await client.listTools()).tools,
     callTool: async (name, input, options) =>
@@ -41,18 +41,17 @@ export async function connectClient(url: string, key: string): Promise<McpTestCl
 /** Connects an MCP client of the revision 2025-11-25. */
 export async function connectEarlierClient(url: string, key: string): Promise<McpTestClient> {
   const client = new EarlierClient(INFO);
-  // The library declares optional fields of its transport in a way that exactOptionalPropertyTypes refuses.
-  await client.connect(new EarlierTransport(new URL(url), buildKeyOptions(key)));
+  await client.connect(new EarlierTransport(new URL(url), buildAuthorizationOptions(key)));
   return {
     listTools: async () => (await client.listTools()).tools,
     callTool: async (name, input, options) =>
-      // The library would otherwise use the schema of results with `content`.
+      // The declared type also allows results without `content`, which the default schema of the library refuses.
       (await client.callTool({ name, arguments: { ...input } }, undefined, toRequestOptions(options))) as ToolResult,
     close: async () => client.close(),
   };
 }
 
-function buildKeyOptions(key: string): { readonly requestInit: RequestInit } {
+function buildAuthorizationOptions(key: string): { readonly requestInit: RequestInit } {
   return { requestInit: { headers: { Authorization: `Bearer ${key}` } } };
 }
 

@@ -12,8 +12,8 @@ export interface Script {
 }
 
 /**
- * Makes the fake query service of a gateway answer the next questions with the text that the test sends with the
- * returned script.
+ * Makes the fake query service of a gateway answer the next questions with the text that the test passes to `send` of
+ * the returned script.
  */
 export function scriptAnswers(gateway: TestGateway): Script {
   const events: AnswerEvent[] = [];

@@ -43,7 +43,7 @@ export interface StoredTokens {
   readonly endSiteRun: (id: string) => Promise<void>;
 }
 
-/** Creates the functions. Each call applies to the tenant of the current test. */
+/** Creates the functions of `StoredTokens`, which use the tenant of the current test. */
 export function createTokenActions(used: UsedTenant): StoredTokens {
   async function setTokenLimit(storedTokens: number | null): Promise<void> {
     const { test, tenant } = used;
@@ -80,7 +80,7 @@ export function createTokenActions(used: UsedTenant): StoredTokens {
       at,
     );
     if (recorded !== 'settled')
-      throw new Error(`expected the result settled for the end of the run of datasource ${id}, found ${recorded}`);
+      throw new Error(`expected the result "settled" for the end of the run of datasource ${id}, found ${recorded}`);
   }
 
   async function settlePage(

@@ -78,7 +78,7 @@ describe('detectMediaType', () => {
     ['application/pdf', 'table.xlsx', ZIP, MEDIA_TYPES.xlsx],
     [OCTETS, 'secret.docx', OLE, MEDIA_TYPES.docx],
   ])(
-    'detectMediaType accepts a file that a browser declares as %s and that has the name %s',
+    'detectMediaType derives the type of a file that a browser declares as %s from its name %s',
     (declared, name, head, type) => {
       expect(detect(declared, name, head)).toBe(type);
     },
@@ -92,7 +92,7 @@ describe('detectMediaType', () => {
     [buildArchive('_rels/.rels', 'docProps/app.xml', 'ppt/presentation.xml'), MEDIA_TYPES.pptx],
     [buildArchive('xl/workbook.xml'), MEDIA_TYPES.xlsx],
   ])(
-    'detectMediaType derives the type from the content of a file without an extension and with a generic type: %#',
+    'detectMediaType derives the type from the content of a file without an extension and with a generic declared type (case %#)',
     (head, type) => {
       for (const declared of [OCTETS, '']) expect(detect(declared, 'report', head)).toBe(type);
     },
@@ -103,7 +103,7 @@ describe('detectMediaType', () => {
     expect(detect('application/pdf', 'report', buildArchive('word/document.xml'))).toBe(MEDIA_TYPES.docx);
   });
 
-  it('detectMediaType accepts content without a known signature, because the document reader checks the content', () => {
+  it('detectMediaType accepts content without a known signature, because the document reader checks the content later', () => {
     expect(detect('application/pdf', 'a.pdf', Buffer.from('\n\n\n'))).toBe('application/pdf');
     expect(detect('text/csv', 'a.csv', Buffer.from('\uFEFFa;b', 'utf16le'))).toBe('text/csv');
     expect(detect('text/plain', 'a.txt', Buffer.from('Files begin with %PDF-1.7'))).toBe('text/plain');
@@ -149,7 +149,7 @@ describe('detectMediaType', () => {
 });
 
 describe('findDeclaredTypeProblem', () => {
-  it('findDeclaredTypeProblem returns a problem for an unsupported declared type without the content of the file', () => {
+  it('findDeclaredTypeProblem returns a problem for an unsupported declared type, and undefined for a supported or generic type', () => {
     expect(findDeclaredTypeProblem('image/png')?.code).toBe('unsupported_media_type');
     for (const type of [...SUPPORTED, OCTETS, EXCEL_97, '']) expect(findDeclaredTypeProblem(type)).toBeUndefined();
   });

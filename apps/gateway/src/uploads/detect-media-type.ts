@@ -30,8 +30,9 @@ interface ReceivedFile {
  * type, and the declared type over the content. Between two text types, the declared type takes precedence. Content
  * without a known signature contradicts no extension, because the document reader checks it later.
  *
- * @throws Problem 415 if the type is unsupported, or if the extension contradicts the content, or the declared type of
- *   content without a known signature; the message contains the supported types and the type found
+ * @throws Problem 415 if the type is unsupported, if the extension contradicts the content, or if the extension
+ *   contradicts the declared type and the content has no known signature. The message contains the supported types and
+ *   the type found.
  */
 export function detectMediaType({ declaredType, names, head }: ReceivedFile): MediaType {
   const content = detectContentKind(head);
@@ -75,6 +76,7 @@ export function createUnsupportedTypeProblem(foundType: string): Problem {
   return problem('unsupported_media_type', `The supported types are ${SUPPORTED.join(', ')}; found ${foundType}.`);
 }
 
+/** Returns the supported media type with this name or alias. */
 function findMediaType(mediaType: string): MediaType | undefined {
   const type = findTypeOfMediaType(mediaType);
   return type && MEDIA_TYPES[type];

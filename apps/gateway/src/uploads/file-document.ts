@@ -21,7 +21,8 @@ import { detectMediaType } from './detect-media-type.js';
  * @throws Problem if the file is missing, empty, or not of a supported type
  */
 export function buildFileDocument(form: FileUploadFields, file: StoredFile | undefined, newId: string): SavedDocument {
-  if (file === undefined) throw problem('file_missing', 'The form must contain a file in the field file; found none.');
+  if (file === undefined)
+    throw problem('file_missing', 'The form must contain a file in the field "file"; found none.');
   const partName = cleanFileName(file.name);
   const wholeName = removeUnsafeCharacters(isNonempty(form.fileName) ? form.fileName : file.name);
   const name = shortenName(wholeName);
@@ -31,7 +32,7 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
   return {
     newId,
     type: 'file',
-    // Two long names can differ only after the maximum length.
+    // The identity uses the name before it is shortened, because two long names may have the same shortened name.
     identity: determineFileIdentity(customId, wholeName),
     legacyKey: buildLegacyFileKey(customId, name),
     givenName: name,

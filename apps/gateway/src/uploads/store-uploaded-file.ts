@@ -43,7 +43,7 @@ export class FileInterrupted extends Error {
  * close it.
  *
  * @param reserveBlob reserves a blob and returns its key; if it rejects, nothing is stored
- * @throws FileInterrupted; Problem if the blob store fails
+ * @throws FileInterrupted if the connection of the client ends early; Problem if the blob store fails
  */
 export async function storeUploadedFile(
   stores: UploadStores,

@@ -16,8 +16,8 @@ import { claimTokens } from '../usage/claim-tokens.js';
 import { enqueueDueDeliveries } from '../webhooks/deliverer.js';
 
 /**
- * Maximum number of SQL statements of the gateway from the upload request to the status `synched`: see decision 78. The
- * number includes the reports of a worker about the start and the end of the run.
+ * Maximum number of SQL statements of the gateway from the upload request to the status `synched`: see
+ * docs/decisions/0078-statements-of-an-upload.md. The number includes the statements for the reports of a worker.
  */
 const MAX_STATEMENTS = 17;
 /** Maximum number of SQL statements of the gateway from the upload request to its response. */

@@ -132,11 +132,13 @@ interface TokenUsage {
   readonly more: number;
 }
 
+/** Builds the refusal of a claim that would exceed the limit. @param document the name or key of the document */
 function buildLimitExceededRefusal(document: string, { limit, total, more }: TokenUsage): TokenGrant {
   const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Delete content or raise the limit, then sync the datasource.`;
   return { granted: false, code: 'usage_limit_reached', message };
 }
 
+/** Builds the refusal of a claim for a datasource that does not exist, usually because it was removed. */
 function buildMissingContentRefusal({ datasourceId }: TokenClaim): TokenGrant {
   return {
     granted: false,

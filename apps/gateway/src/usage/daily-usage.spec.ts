@@ -77,7 +77,7 @@ describe('the daily count of queries', () => {
     },
   );
 
-  it('a query that fails on the next day is subtracted from the day on which it was asked', async () => {
+  it('a query that fails on the next day is subtracted from the count of the day on which it was asked', async () => {
     await askAgent();
     used.test.query.answer = () => {
       now = addDays(NOON, 1);
@@ -213,7 +213,7 @@ describe('the range of days in the usage', () => {
 });
 
 describe('the permissions for daily usage', () => {
-  it('keys with the scope operate can read the daily usage of any organization, and other keys only that of their own organization', async () => {
+  it('API keys with the scope `operate` can read the daily usage of any organization, and other API keys only that of their own organization', async () => {
     const [{ tenant, test }, other] = [used, await used.test.createTenant()];
     await Promise.all([askAgent(), searchDatastore()]);
     const path = `/api/organizations/${tenant.organizationId}/usage/days?from=2026-11-20`;
@@ -231,7 +231,7 @@ describe('the permissions for daily usage', () => {
     expect((await test.createApi(operator.key).get(unknown)).status).toBe(404);
   });
 
-  it('GET /usage/days refuses API keys without the scope manage, and keys that are limited to agents or datastores', async () => {
+  it('GET /usage/days refuses API keys without the scope `manage`, and API keys that are limited to agents or datastores', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
     expect((await test.createApi(asker.key).get('/api/usage/days')).status).toBe(403);

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documentTotals } from '../database/tables/document-totals.js';
 
-/** Contains the numbers and sums of the documents and token reservations of a datasource. */
+/** The numbers of documents and fragments of a datasource, and the sums of its stored and reserved tokens. */
 export type DocumentTotals = Omit<typeof documentTotals.$inferSelect, 'datasourceId'>;
 
 /** The totals of a datasource that has no documents and no reservations. */
@@ -15,8 +15,8 @@ const NO_TOTALS: DocumentTotals = {
 };
 
 /**
- * Loads the totals of the documents and token reservations of a datasource. Includes the changes that this transaction
- * has made.
+ * Loads the totals of the documents and token reservations of a datasource. The totals include the changes that the
+ * transaction `tx` has made.
  */
 export async function loadDocumentTotals(tx: Queries, datasourceId: string): Promise<DocumentTotals> {
   const [row] = await tx.select().from(documentTotals).where(eq(documentTotals.datasourceId, datasourceId));

@@ -26,7 +26,7 @@ async function countUsedQueries(): Promise<number> {
   return body.queries.used;
 }
 
-it('a failed query is counted only if the client has disconnected', async () => {
+it('a query that fails is counted only if its client has disconnected', async () => {
   expect(await countFailingQuery(true)).toBe(1);
   expect(await countFailingQuery(false)).toBe(0);
 });
@@ -83,7 +83,7 @@ describe('the counts of parallel queries', () => {
     expect(await countUsed()).toBe(70);
   });
 
-  it('a monthly limit that was removed and is set again to the same value applies to all queries of the month', async () => {
+  it('if a monthly limit is removed and later set to the same value again, the queries in between also count against it', async () => {
     await setQueryLimit(100);
     expect(await reserveQueries(1)).toBe(1);
     await setQueryLimit(null);
@@ -109,12 +109,12 @@ it.each([
   ['2026-12-01T00:00:00.000Z', '2026-12', '2027-01-01T00:00:00.000Z'],
   ['2028-02-29T12:00:00.000Z', '2028-02', '2028-03-01T00:00:00.000Z'],
   ['2026-12-31T23:30:00.000-01:00', '2027-01', '2027-02-01T00:00:00.000Z'],
-])('the time %s belongs to the month %s, which ends at %s', (moment, month, end) => {
+])('the time %s belongs to the month %s, and the next month begins at %s', (moment, month, end) => {
   expect(formatMonth(new Date(moment))).toBe(month);
   expect(computeNextMonth(new Date(moment)).toISOString()).toBe(end);
 });
 
-it('computeNextMonth returns the first millisecond of the month after the given time', () => {
+it('computeNextMonth returns the first millisecond of the month that follows the month of the given time', () => {
   fc.assert(
     fc.property(moments, (moment) => {
       const end = computeNextMonth(moment);

@@ -166,7 +166,7 @@ interface Allotment {
   readonly limit: number;
   /** Number of queries that the organization may still make in the month. */
   readonly remaining: number;
-  /** The number of the row that receives the remainder of the division. */
+  /** The number of the row that also receives the remainder when `remaining` is divided among the rows. */
   readonly stripe: number;
 }
 
@@ -189,8 +189,8 @@ async function allotQueriesToStripe(
 }
 
 /**
- * Makes the allotments of an organization invalid. The transaction that sets the monthly limit must call this: while
- * there is no limit, queries exceed the allotments, which would apply again if the same limit is set again.
+ * Makes the allotments of an organization invalid. The transaction that sets the monthly limit must call this. While an
+ * organization has no limit, its queries can exceed the allotments. These would apply again if the same limit is set.
  */
 export async function invalidateAllotments(tx: Queries, organizationId: string): Promise<void> {
   const { month, stripe } = usageStripes;

@@ -52,7 +52,7 @@ describe('the monthly query limit', () => {
     ['a streamed query of an agent, before the stream opens', () => askAgent({ streaming: true })],
     ['a query of a datastore', () => searchDatastore()],
   ])(
-    'above the monthly limit, the API refuses %s with 402 and a message with the limit and the number of queries',
+    'if the monthly limit is reached, the API refuses %s with 402, and the message contains the limit and the number of queries',
     async (_what, ask) => {
       await setQueryLimit(1);
       expect(await getStatus(askAgent())).toBe(200);
@@ -175,7 +175,7 @@ describe('a failed query', () => {
     expect(await getUsedQueries()).toMatchObject({ used: 1 });
   });
 
-  it('a query that fails in the next month is subtracted from the month in which it was asked', async () => {
+  it('a query that fails in the next month is subtracted from the count of the month in which it was asked', async () => {
     const { query } = used.test;
     now = new Date('2026-11-30T23:59:59.000Z');
     await askAgent();
@@ -216,7 +216,7 @@ describe('GET /usage', () => {
     });
   });
 
-  it('GET /usage refuses API keys without the scope manage, and keys that are limited to agents or datastores', async () => {
+  it('GET /usage refuses API keys without the scope `manage`, and API keys that are limited to agents or datastores', async () => {
     const { test, tenant, agent } = used;
     const asker = await tenant.addKey({ scopes: ['query'] });
     expect((await test.createApi(asker.key).get('/api/usage')).status).toBe(403);

@@ -52,6 +52,7 @@ const SUM_TOKENS = sql`coalesce(sum(${tokenReservations.tokens}), 0)`;
 const COUNT_DOCUMENTS = sql`count(*) filter (where ${gt(tokenReservations.tokens, 0)})`;
 
 // The return type is inferred, because Drizzle does not export the type of a query.
+/** Selects a total of the token reservations in datastores that are being removed. @param total the SQL aggregate */
 function selectTotalOfRemovedDatastores(db: Queries, organizationId: string, total: SQL) {
   return db
     .select({ total: total.mapWith(Number) })

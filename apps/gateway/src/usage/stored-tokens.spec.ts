@@ -46,7 +46,7 @@ describe('a claim of stored tokens', () => {
     expect(await getUsedTokens()).toBe(100);
   });
 
-  it('claimTokens counts only the greatest of several claims for one document', async () => {
+  it('if several claims are made for one document, claimTokens counts only the greatest of them', async () => {
     await setTokenLimit(100);
     const file = await uploadFile('a.txt');
     await claimTokensOf(file, 80);

@@ -13,8 +13,8 @@ interface ReservedQuery {
 }
 
 /**
- * Counts and runs a query if the monthly limit permits it. A query that fails is subtracted from the counts again. Only
- * if its client has disconnected does it stay counted, because its work was done.
+ * Counts and runs a query if the monthly limit permits it. If the query fails, it is subtracted from the counts again,
+ * unless its client has disconnected: then the work was done, and the query stays counted.
  *
  * @throws Problem 402 above the limit, and any error of `work`
  */
@@ -58,6 +58,7 @@ export async function withQueryReservationAndResources<Resources, T>(
   return runReservedQuery(db, query, async () => work(loaded.value));
 }
 
+/** Runs a counted query. If it fails, subtracts it from the counts, unless its client has disconnected. */
 async function runReservedQuery<T>(db: Queries, query: ReservedQuery, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

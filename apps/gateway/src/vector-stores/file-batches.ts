@@ -7,8 +7,8 @@ import { fileBatches } from '../database/tables/file-batches.js';
 import type { DatastoreKey } from '../datastores/datastore-repository.js';
 
 /**
- * Time in milliseconds for which the list of the files of a batch is stored. After this time, a batch exists only as
- * long as the vector store contains a file whose latest addition was by this batch.
+ * Time in milliseconds for which the list of the files of a batch is stored. After this time, a batch exists only while
+ * the vector store contains one of its files that no later request has added again.
  */
 const STORED_MS = 30 * 24 * 3_600_000;
 
@@ -22,7 +22,7 @@ export async function storeFileBatch(
   now: Date,
 ): Promise<void> {
   const isOld = lt(fileBatches.id, getLowestIdAtTime(now.getTime() - STORED_MS));
-  await tx.delete(fileBatches).where(and(buildBatchDatastoreCondition({ organizationId, id: datastoreId }), isOld));
+  await tx.delete(fileBatches).where(and(buildBatchesOfDatastoreCondition({ organizationId, id: datastoreId }), isOld));
   await tx
     .insert(fileBatches)
     .values({ id: batch.id, organizationId, datastoreId, datasourceIds: [...batch.datasourceIds] });
@@ -39,7 +39,7 @@ export async function requireFileBatch(db: Queries, datastore: DatastoreKey, bat
   const [stored] = await db
     .select({ id })
     .from(fileBatches)
-    .where(and(buildBatchDatastoreCondition(datastore), eq(id, batchId)));
+    .where(and(buildBatchesOfDatastoreCondition(datastore), eq(id, batchId)));
   if (stored === undefined) throw createNotFoundProblem('file batch', batchId);
 }
 
@@ -58,6 +58,6 @@ export function buildBatchCondition(
   return or(eq(datasources.groupId, batchId), stored);
 }
 
-function buildBatchDatastoreCondition({ organizationId, id }: DatastoreKey): SQL | undefined {
+function buildBatchesOfDatastoreCondition({ organizationId, id }: DatastoreKey): SQL | undefined {
   return and(eq(fileBatches.organizationId, organizationId), eq(fileBatches.datastoreId, id));
 }

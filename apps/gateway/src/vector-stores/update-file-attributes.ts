@@ -34,6 +34,7 @@ export async function updateFileAttributes(
   changes.publish({ kind: 'datasource', id });
 }
 
+/** Returns the metadata whose values cannot be attributes: lists, objects and null. */
 function selectStructuredMetadata(metadata: DatasourceRow['metadata']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => typeof value === 'object'));
 }

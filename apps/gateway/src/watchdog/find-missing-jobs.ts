@@ -98,8 +98,8 @@ async function findJobPresence(
     case 'web_page': {
       const presence = classifyJobState(await queues.findJobState(crawlQueue, id));
       if (presence === 'in_queue' || row.documentKey === null) return presence;
-      // The crawl job has ended, and the queue may have deleted it. If it has fetched the page, an ingestion job may still
-      // wait, under the normalized URL.
+      // The crawl job has ended, and the queue may have deleted it. If it has fetched the page, an ingestion job may
+      // still wait. The id of the ingestion job is derived from the normalized URL.
       const documentKey = normalizeUrl(row.documentKey);
       const indexing = await queues.findJobState(
         ingestionQueue,

@@ -81,7 +81,10 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
       repeated += 1;
       gateway.changes.publish({ kind: 'datasource', id: job.row.id });
       if (outcome === 'lost')
-        log.warn(fields, `ended a ${job.document ? 'document' : 'run'} with run_lost: its job was lost`);
+        log.warn(
+          fields,
+          `settled a ${job.document ? 'document' : 'run'} as run_lost, because its job was lost too often or cannot be repeated`,
+        );
       else log.warn(fields, 'enqueued a lost job again');
     } catch (error) {
       log.error(
@@ -94,9 +97,9 @@ async function repeatMissingJobs(gateway: WatchdogContext, jobs: readonly Watche
 }
 
 /**
- * Returns true if the final event of an ended job is overdue: the watchdog first found the job ended at least
- * `lostAfterMs` ago, and all status events in the queue were added later than that. The first call for a run records
- * the time and returns false.
+ * Returns true if the final event of an ended job is overdue: the watchdog first found at least `lostAfterMs` ago that
+ * the job has ended, and all status events in the queue were added after that time. The first call for a run records
+ * this time and returns false.
  */
 async function isReportOverdue(
   { db, queues, clock, lostAfterMs }: WatchdogContext,

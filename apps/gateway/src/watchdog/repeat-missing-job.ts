@@ -46,6 +46,7 @@ async function repeatRunJob(tx: Queries, { row, run }: LockedRun, seen: RunRow, 
   return 'repeated';
 }
 
+/** Ends a run whose job is lost with the error `run_lost`. */
 async function failLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Promise<RepeatResult> {
   const message = `${describeLostJob(run)}. Sync the datasource again.`;
   const ending = { kind: 'aborted', code: 'run_lost', message } as const;
@@ -54,6 +55,7 @@ async function failLostRun(tx: Queries, { row, run }: LockedRun, now: Date): Pro
   return 'lost';
 }
 
+/** Enqueues the lost job of one document of a run again, or settles the document as `run_lost`. */
 async function repeatDocumentJob(
   tx: Queries,
   { row, run }: LockedRun,

@@ -42,7 +42,7 @@ it('the watchdog removes the usage of months older than two years', async () => 
   }
 });
 
-it('the watchdog removes jobs that their queue has refused from the outbox after 30 days, and never removes waiting jobs', async () => {
+it('30 days after a job was written to the outbox, the watchdog removes it if its queue has refused it, but not if it still waits', async () => {
   const { db } = used.test.gateway;
   const { organizationId } = used.tenant;
   const job = { organizationId, queue: 'ingestion', payload: {} };

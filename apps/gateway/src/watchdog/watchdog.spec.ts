@@ -122,7 +122,7 @@ describe('work whose job is lost', () => {
     },
   );
 
-  it('the watchdog enqueues a lost job again while jobs and status events of other runs wait in their queues', async () => {
+  it('the watchdog enqueues a lost job again, even if a job of another run waits in the outbox and a status event waits in its queue', async () => {
     await deleteOutboxJobs();
     const lost = id;
     advanceClock(2);
@@ -214,7 +214,7 @@ describe('work whose job is lost', () => {
     expect((await getDatasource()).status).toBe('pending');
   });
 
-  it('the watchdog does not repeat a web page whose ingestion job waits, after the crawl job has ended', async () => {
+  it('after the crawl job of a web page has ended, the watchdog does not repeat it while the ingestion job of the page waits', async () => {
     const config = { source_url: 'https://Example.com?b=2&a=1#top' };
     const datastoreId = await createDatastore(tenant.api);
     const body = { type: 'web_page', name: 'Page', config, datastoreId };
@@ -304,7 +304,7 @@ describe('documents of a run whose jobs are lost', () => {
     expect(keys.toSorted()).toEqual(['a', 'b', 'c']);
   });
 
-  it('a document whose job is lost four times ends with the error `run_lost`, and the run of the document ends', async () => {
+  it('if the jobs of all documents of a run are lost four times, the documents end with the error `run_lost`, and the run ends', async () => {
     for (let loss = 0; loss < 4; loss += 1) {
       await deleteOutboxJobs();
       advanceClock(2);
@@ -333,7 +333,7 @@ describe('the watchdog', () => {
     expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('one run of the watchdog removes all discarded blobs, even if one of them cannot be removed', async () => {
+  it('if one discarded blob cannot be removed, the watchdog removes all others in the same run, and retries this blob in a later run', async () => {
     const { organizationId } = tenant;
     const keys = Array.from({ length: 250 }, (_, at) => `${organizationId}/${String(at).padStart(3, '0')}`);
     await reserveBlobs(test.gateway.db, organizationId, keys, new Date(now.getTime() - 48 * 60 * MINUTE_MS));

@@ -6,8 +6,8 @@ import { runDocuments, type RunDocumentRow } from '../database/tables/run-docume
 import { runs, type RunRow } from '../database/tables/runs.js';
 
 /**
- * Identifies a job that must exist until its final event arrives: the job of a run, or, if `document` is set, of this
- * document of the run.
+ * Identifies a job that must exist until its final event arrives: the job of the document `document` of a run, or if
+ * this field is absent, the job of the run itself.
  */
 export interface WatchedJob {
   readonly row: DatasourceRow;
@@ -17,7 +17,7 @@ export interface WatchedJob {
 
 export const PAGE_SIZE = 500;
 
-/** Reads the jobs that must exist, of all runs in progress without an event since `before`. Yields them in pages. */
+/** Yields in pages the jobs that must exist: those of all runs in progress that had no event since `before`. */
 export async function* readWatchedJobs(
   db: Queries,
   before: Date,

@@ -12,7 +12,9 @@ export const MAX_PER_ORGANIZATION = 4;
 /** Maximum number of deliveries that one call of `claimDeliveries` claims. */
 export const CLAIM_BATCH = 200;
 
-/** Number of the advisory lock in the database that each claim of deliveries holds: the ASCII codes of `whclam`. */
+/**
+ * Number of the PostgreSQL advisory lock that a gateway holds while it claims deliveries: the ASCII codes of `whclam`.
+ */
 const LOCK = 0x77_68_63_6c_61_6d;
 /**
  * Maximum idle time of the transaction that holds the lock. After this time, PostgreSQL releases the lock of a gateway

@@ -37,7 +37,7 @@ beforeEach(async () => {
   [id, secret] = [getStringField(made, 'id'), getStringField(made, 'secret')];
 });
 
-/** Enqueues the event that ends the latest run of a datasource. */
+/** Enqueues the event that ends the latest run of a datasource, and waits until the gateway has handled it. */
 async function enqueueRunEnd(datasourceId: string, status: 'synched' | 'error' | 'usage_limit_reached'): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
@@ -47,7 +47,7 @@ async function enqueueRunEnd(datasourceId: string, status: 'synched' | 'error' |
   await queues.runAllJobs();
 }
 
-/** Reports that the crawl of a site found no documents. */
+/** Enqueues the event that ends the crawl of a site without documents, and waits until the gateway has handled it. */
 async function enqueueEnumeration(datasourceId: string): Promise<void> {
   const { queues, gateway } = used.test;
   const [row] = await gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));

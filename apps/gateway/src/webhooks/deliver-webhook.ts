@@ -57,7 +57,7 @@ async function attemptDelivery(
     .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
   if (webhook === undefined) return deleteDelivery(db, attempt);
   const event = getDeliveredEvent(job);
-  // Another attempt may have failed since the job was enqueued.
+  // Since the job was enqueued, a failure of another attempt may have paused or disabled the webhook.
   const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
   if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseDeliveryClaim(db, attempt);
   const outcome = await sendEventToWebhook(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);

@@ -68,8 +68,8 @@ function buildDeliveryRows(payloads: readonly DeliverWebhook[], now: Date) {
 const deliveryColumns = describeRowColumns(webhookDeliveries, WRITTEN_COLUMNS);
 
 /**
- * Builds an SQL insert that writes deliveries if a condition is met. It must be part of the statement that stores the
- * state that the events report.
+ * Builds an SQL insert that writes deliveries if a condition is met. The insert must be part of the statement that
+ * stores the state that the events report.
  */
 export function buildDeliveryInsert(payloads: readonly DeliverWebhook[], now: Date, condition: SQL): SQL {
   const { names, buildValuesSource } = deliveryColumns;
@@ -175,7 +175,7 @@ export async function releaseUnenqueuedClaims(db: Queries, claimedAttempts: read
  * Ends a failed attempt: schedules the next attempt, or ends the delivery after its last attempt.
  *
  * @param storedTry the result of the attempt; undefined if the attempt failed before it sent a request
- * @returns false after the last attempt
+ * @returns false if the attempt was the last one; otherwise true
  */
 export async function retryDelivery(db: Queries, attempt: Attempt, now: Date, storedTry?: StoredTry): Promise<boolean> {
   const tries = storedTry === undefined ? {} : { tries: buildAppendedTries(storedTry) };

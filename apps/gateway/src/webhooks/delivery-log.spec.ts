@@ -130,14 +130,17 @@ describe('a recorded delivery attempt', () => {
     ['NUL and escape characters', 'text/html', 'a\0\u001bb', 'ab'],
     ['invalid UTF-8', 'text/plain', Buffer.from([0x61, 0xff]), 'a\ufffd'],
     ['a long text', 'text/plain', '\u{1f600}'.repeat(100_000), '\u{1f600}'.repeat(1_000)],
-  ])('a recorded attempt contains the beginning of a response body with %s', async (_name, type, body, expected) => {
-    receiver.answer = { status: 503, headers: { 'content-type': type }, body };
-    const id = await writeWebhookEvent();
-    await makeDueAttempts();
-    expect((await getDelivery(id)).tries).toMatchObject([
-      { status: 503, error: 'expected a status 2xx, found 503', responseBody: expected },
-    ]);
-  });
+  ])(
+    'a recorded attempt contains the beginning of the response body, or null if the body is not text or is empty: %s',
+    async (_name, type, body, expected) => {
+      receiver.answer = { status: 503, headers: { 'content-type': type }, body };
+      const id = await writeWebhookEvent();
+      await makeDueAttempts();
+      expect((await getDelivery(id)).tries).toMatchObject([
+        { status: 503, error: 'expected a status 2xx, found 503', responseBody: expected },
+      ]);
+    },
+  );
 
   it('an attempt records the status of a redirect, and does not follow the redirect', async () => {
     receiver.answer = { status: 302, headers: { location: `${receiver.url}/elsewhere` } };

@@ -63,7 +63,7 @@ export async function resendDelivery(db: Queries, id: DeliveryId, now: Date): Pr
 interface ResendFilter {
   readonly since: Date;
   readonly states: readonly EndedDeliveryState[];
-  /** The last event id that the previous request has resent. Undefined: there was no previous request. */
+  /** The id of the last event that the previous request has resent. Undefined: there was no previous request. */
   readonly after: string | undefined;
   readonly limit: number;
 }

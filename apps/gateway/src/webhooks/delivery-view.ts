@@ -18,7 +18,7 @@ export function buildDeliveryResponse(row: WebhookDeliveryRow): DeliveryResponse
 /** Builds the API response of a delivery including its HTTP request. The signature of the request is omitted. */
 export function buildDeliveryDetailResponse(row: WebhookDeliveryRow): DeliveryDetailResponse {
   const latest = row.tries.at(-1);
-  // PostgreSQL changes the order of the fields of JSON. `parse` restores it, as the consumer of the job also does.
+  // PostgreSQL does not preserve the order of JSON fields. `parse` restores it, as in the body that is sent.
   const body = JSON.stringify(getDeliveredEvent(parse(DeliverWebhook, row.payload, 'ignore')));
   const headers = {
     'content-type': 'application/json',

@@ -49,7 +49,7 @@ describe('the back-off of a receiver', () => {
     expect(second).toEqual({ ...first, failures: 2 });
   });
 
-  it('the pause of a receiver is short again after a day without an attempt, and the time of its first failure stays unchanged', () => {
+  it('if a receiver fails after a day without an attempt, it is paused for 5 seconds again, and the time of its first failure stays unchanged', () => {
     const state = failRepeatedly(20);
     const now = addMs(40 * 24 * HOUR_MS);
     const later = addFailedAttempt(state, { now, previousAt: addMs(HOUR_MS), chance: CHANCE });

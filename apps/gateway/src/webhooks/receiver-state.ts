@@ -15,7 +15,7 @@ export const DISABLE_AFTER_MS = 5 * DAY_MS;
  * about 40 minutes.
  */
 export const MIN_FAILURES_TO_DISABLE = 10;
-/** Time in milliseconds. If a receiver got no attempt for longer, its pauses start again with the shortest one. */
+/** Time without an attempt, in milliseconds, after which the pauses of a receiver start again with the shortest one. */
 const QUIET_MS = DAY_MS;
 
 /** The failures of a webhook's receiver since the latest success. */
@@ -25,7 +25,7 @@ export interface ReceiverState {
   readonly pausedUntil: Date | null;
 }
 
-/** The state of a receiver whose latest attempt succeeded, or that was not attempted yet. */
+/** The state of a receiver whose latest attempt succeeded, or to which no attempt was made yet. */
 export const HEALTHY: ReceiverState = { failingSince: null, failures: 0, pausedUntil: null };
 
 interface FailedAttempt {

@@ -9,7 +9,7 @@ import { removeExpiredSecrets } from './rotate-webhook-secret.js';
 
 /** Maximum number of deliveries that one statement deletes. */
 const BATCH = 1_000;
-/** Maximum number of such statements per call of `removeOldDeliveries`. */
+/** Maximum number of statements with which one call of `removeOldDeliveries` deletes expired deliveries. */
 const MAX_BATCHES = 50;
 
 /**
@@ -22,7 +22,7 @@ export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db'
   const now = clock();
   let dropped = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
-    const removed = await removeDeliveryBatch(db, now);
+    const removed = await removeExpiredDeliveryBatch(db, now);
     dropped += removed.filter(({ state }) => state === 'waiting').length;
     if (removed.length < BATCH) break;
   }
@@ -35,7 +35,10 @@ export async function removeOldDeliveries({ db, log, clock }: Pick<Gateway, 'db'
   return dropped;
 }
 
-async function removeDeliveryBatch(db: Queries, now: Date): Promise<readonly { readonly state: DeliveryState }[]> {
+async function removeExpiredDeliveryBatch(
+  db: Queries,
+  now: Date,
+): Promise<readonly { readonly state: DeliveryState }[]> {
   const expired = db
     .select({ webhookId: webhookDeliveries.webhookId, eventId: webhookDeliveries.eventId })
     .from(webhookDeliveries)

@@ -140,7 +140,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect((await postRequest('/resend', { since })).body).toEqual({ resent: 3, next_cursor: null });
   });
 
-  it('POST /webhooks/{id}/resend resends a bounded number of events, and resends the others if it is called with the cursor', async () => {
+  it('POST /webhooks/{id}/resend resends a limited number of events, and a second request with the returned cursor resends the remaining events', async () => {
     await writeDeliveries(MAX_RESENT_DELIVERIES + 5);
     await used.test.gateway.db.update(webhookDeliveries).set({ state: 'failed', endedAt: now, nextAttemptAt: null });
     const since = now.toISOString();
@@ -150,7 +150,7 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(rest.body).toEqual({ resent: 5, next_cursor: null });
   });
 
-  it('a repeated request with the same Idempotency-Key resends the events once', async () => {
+  it('if POST /webhooks/{id}/resend is repeated with the same Idempotency-Key, the events are resent only once', async () => {
     await writeDeliveries(2);
     await makeDueAttempts();
     const body = { since: new Date(0).toISOString() };
@@ -214,7 +214,7 @@ describe('POST /webhooks/{id}/test', () => {
     expect(listReceived()).toEqual([eventId, paused, disabled]);
   });
 
-  it('a webhook has at most one test event in progress, and that event counts toward the limit of the organization', async () => {
+  it('a webhook has at most one test event in progress, and that event counts toward the maximum number of deliveries in progress per organization', async () => {
     for (let count = 0; count < 3; count += 1) await postRequest('/test');
     expect(await enqueueDeliveries(used.test)).toHaveLength(1);
     expect(await enqueueDeliveries(used.test)).toEqual([]);

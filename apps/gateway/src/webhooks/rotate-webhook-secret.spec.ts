@@ -51,7 +51,10 @@ function verifyRequest(secret: string, { headers, body }: Receiver['received'][n
     .some((each) => each === `v1,${expected}`);
 }
 
-/** Sends a test event. @returns whether its request verifies with each secret, and the number of its signatures */
+/**
+ * Sends a test event. @returns for each secret, whether it verifies the request; and the number of signatures of the
+ * request
+ */
 async function verifyEach(...secrets: readonly string[]): Promise<{ valid: readonly boolean[]; signatures: number }> {
   receiver.received.length = 0;
   await used.tenant.api.post(`${path}/test`);
@@ -66,7 +69,7 @@ async function verifyEach(...secrets: readonly string[]): Promise<{ valid: reado
 }
 
 describe('POST /webhooks/{id}/rotate-secret', () => {
-  it('POST /webhooks/{id}/rotate-secret returns the new secret once, and for a day both secrets verify requests', async () => {
+  it('POST /webhooks/{id}/rotate-secret returns the new secret, which GET /webhooks/{id} omits, and both the new and the replaced secret verify requests for a day', async () => {
     const rotated = await postRotation();
     expectDocumented(rotated, 'post', '/webhooks/{id}/rotate-secret');
     const secret = getStringField(rotated, 'secret');
@@ -137,7 +140,7 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     expect(await verifyEach(secret, original)).toEqual({ valid: [true, true], signatures: 2 });
   });
 
-  it('an Idempotency-Key of a rotation that revokes nothing is refused for a rotation with revokePrevious', async () => {
+  it('the Idempotency-Key of a rotation without `revokePrevious` is refused for a rotation with `revokePrevious`', async () => {
     const sendRequest = async (query: string) =>
       used.tenant.api.post(`${path}/rotate-secret${query}`).set('Idempotency-Key', `revoke-${id}`);
     expect((await sendRequest('')).status).toBe(200);

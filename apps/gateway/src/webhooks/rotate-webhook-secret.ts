@@ -6,7 +6,7 @@ import { problem } from '../problems.js';
 import { decryptWebhookSecret, encryptWebhookSecret, generateWebhookSecret } from './webhook-secret.js';
 
 /**
- * Time in milliseconds for which requests also have the signature of a replaced secret. Source: Standard Webhooks 1.0,
+ * Time in milliseconds for which requests are also signed with a replaced secret. Source: Standard Webhooks 1.0,
  * "Secret rotation".
  */
 export const PREVIOUS_SECRET_MS = 86_400_000;
@@ -39,7 +39,9 @@ export function getPreviousSecretExpiry(webhook: Pick<WebhookRow, 'previousSecre
   return until !== null && until > now ? until.toISOString() : null;
 }
 
-/** A new secret of a webhook, and the time until which replaced secrets stay valid. Null: none is valid. */
+/**
+ * A new secret of a webhook, and the time until which replaced secrets stay valid. Null: no replaced secret is valid.
+ */
 interface NewSecret {
   readonly secret: string;
   readonly previousSecretsUntil: Date | null;
@@ -51,7 +53,7 @@ interface NewSecret {
  *
  * @param tx a transaction, in which the webhook was found
  * @param revokePrevious true: the replaced secret and all earlier secrets become invalid at once
- * @throws Problem 409 if too many earlier secrets are valid
+ * @throws Problem 409 if `MAX_PREVIOUS_SECRETS` replaced secrets are still valid and `revokePrevious` is false
  */
 export async function rotateWebhookSecret(
   tx: Queries,
@@ -73,7 +75,7 @@ export async function rotateWebhookSecret(
 /**
  * Lists the replaced secrets that are valid after a rotation, newest first.
  *
- * @throws Problem 409 if there are too many
+ * @throws Problem 409 if `MAX_PREVIOUS_SECRETS` replaced secrets are already valid before the rotation
  */
 function listPreviousSecrets(webhook: SecretColumns, now: Date): PreviousSecret[] {
   const valid = selectValidSecrets(webhook, now);
@@ -92,7 +94,7 @@ function selectValidSecrets({ previousSecrets }: SecretColumns, now: Date): read
   return previousSecrets.filter(({ expiresAt }) => new Date(expiresAt) > now);
 }
 
-/** Deletes all replaced secrets of a webhook when the newest of them has expired. */
+/** Deletes the replaced secrets of each webhook whose newest replaced secret has expired. */
 export async function removeExpiredSecrets(db: Queries, now: Date): Promise<void> {
   await db
     .update(webhooks)

@@ -1,7 +1,7 @@
 import type { AnswerNote, AnswerUsage, GenerationSettings } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
+import { CitationMarks } from '@quarry/text-analysis/citation-marks';
 import type { ChatModel, ChatSettings } from '../models/chat-model.js';
-import { CitationMarks } from './citation-marks.js';
 import type { Prompt } from './build-prompt.js';
 import { estimateTokens } from './tokens.js';
 

@@ -79,6 +79,8 @@ export type ModelFailure =
 export interface ModelFailedOptions extends ErrorOptions {
   /** Marks a failure that a retry of the same call may resolve. */
   readonly isRetryable?: boolean;
+  /** Marks an answer that reached its token limit before its first text, as answers of reasoning models can. */
+  readonly hasReachedTokenLimit?: boolean;
   /** Delay that the provider requires before a retry, in milliseconds. */
   readonly afterMs?: number | undefined;
   /** HTTP status of the provider's response. */
@@ -91,6 +93,7 @@ export interface ModelFailedOptions extends ErrorOptions {
 export class ModelFailed extends Error {
   readonly code: ModelFailure;
   readonly isRetryable: boolean;
+  readonly hasReachedTokenLimit: boolean;
   readonly afterMs: number | undefined;
   readonly status: number | undefined;
   readonly refused: ChatSettings;
@@ -100,6 +103,7 @@ export class ModelFailed extends Error {
     this.name = 'ModelFailed';
     this.code = code;
     this.isRetryable = options.isRetryable ?? false;
+    this.hasReachedTokenLimit = options.hasReachedTokenLimit ?? false;
     this.afterMs = options.afterMs;
     this.status = options.status;
     this.refused = options.refused ?? {};

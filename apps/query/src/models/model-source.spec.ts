@@ -89,6 +89,24 @@ describe('the test of a connection', () => {
     });
   });
 
+  it.each(['length', 'max_tokens'])(
+    'a connection test succeeds if a reasoning model ends with the finish reason %s before its first word',
+    async (finishReason) => {
+      provider.respondWith({ finishReason });
+      const outcome = await (await openSource()).test(buildCustom(`${provider.responds}/v1`), NEVER);
+      expect(outcome).toMatchObject({ failure: null, status: null, networkError: null });
+    },
+  );
+
+  it.each(['stop', 'error'])(
+    'a connection test fails if the model ends without text and with the finish reason %s',
+    async (finishReason) => {
+      provider.respondWith({ finishReason });
+      const outcome = await (await openSource()).test(buildCustom(`${provider.responds}/v1`), NEVER);
+      expect(outcome).toMatchObject({ failure: 'model_invalid_response' });
+    },
+  );
+
   it('if a provider refuses the only call of a connection test, the test returns the HTTP status without the provider’s message', async () => {
     provider.mock.nextRequestError(401, { message: `Incorrect API key provided: ${KEY}` });
     const outcome = await (await openSource()).test(OPENAI, NEVER);

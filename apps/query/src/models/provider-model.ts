@@ -100,8 +100,8 @@ function* finishAnswer(name: string, received: Received): Generator<ChatPiece> {
   const reason = finishReason ?? blockReason ?? 'no finish reason';
   if (ending === 'refused') throw new ModelFailed('model_refused', `${name} stopped: ${reason}`);
   if (!hasText) {
-    const isRetryable = ending === 'interrupted';
-    throw new ModelFailed('model_invalid_response', `${name} ended without text: ${reason}`, { isRetryable });
+    const details = { isRetryable: ending === 'interrupted', hasReachedTokenLimit: ending === 'truncated' };
+    throw new ModelFailed('model_invalid_response', `${name} ended without text: ${reason}`, details);
   }
   if (ending === 'interrupted')
     throw new ModelFailed('model_interrupted', `${name} stopped before the end of its answer: ${reason}`);

@@ -10,12 +10,15 @@ import { openModels } from './open-models.js';
  * shorter than the timeout of the gateway.
  */
 const LIMITS = { firstTextMs: 25_000, nextTextMs: 25_000, attempts: 1 };
-/** Maximum number of generated tokens, enough for a model that reasons before its first word. */
+/** Maximum number of generated tokens. Most models that reason need fewer before their first word. */
 const MAX_TOKENS = 256;
 
 const NO_RESPONSE = { status: null, networkError: null };
 
-/** Calls a model of a provider with a minimal prompt, and ends the call after the first text. */
+/**
+ * Calls a model of a provider with a minimal prompt, and ends the call after the first text. The test also succeeds if
+ * the model reaches the token limit before its first text.
+ */
 export async function testProvider(
   settings: ModelSettings,
   connection: ConnectedProvider,
@@ -53,8 +56,9 @@ async function findModelFailure(model: ChatModel, signal: AbortSignal): Promise<
     }
     return undefined;
   } catch (error) {
-    if (error instanceof ModelFailed) return error;
-    throw error;
+    if (!(error instanceof ModelFailed)) throw error;
+    // The connection works: the model used all tokens to reason.
+    return error.hasReachedTokenLimit ? undefined : error;
   }
 }
 

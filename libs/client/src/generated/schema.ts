@@ -507,7 +507,7 @@ export interface paths {
         };
         /**
          * List conversations
-         * @description Sorted by creation time, newest first.
+         * @description Sorted by creation time, newest first. A conversation is included when an answer has ended.
          */
         get: operations["listConversations"];
         put?: never;
@@ -1583,7 +1583,7 @@ export interface components {
             agentId: string;
             /** @description Visitor who asked the first question. */
             visitorId: string;
-            /** @description Text of the first question, cut after 300 characters. */
+            /** @description Text of the first question, cut after 300 characters. Empty until an answer has ended. */
             firstQuestion: string;
             /** @description Number of questions, including those without a complete answer. */
             turns: number;

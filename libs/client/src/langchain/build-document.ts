@@ -4,7 +4,7 @@ import type { DatastoreQueryResult } from '../types.js';
 /** Default number of results, as in LangChain. */
 export const DEFAULT_RESULTS = 4;
 
-/** Builds a LangChain document from a search result. Its metadata are those of the upserted text, and `fields`. */
+/** Builds a LangChain document from a search result. The document has the metadata of the result, plus `fields`. */
 export function buildDocument(result: DatastoreQueryResult, fields: Readonly<Record<string, unknown>> = {}): Document {
   return new Document({
     id: result.document_id ?? result.datasource_id,

@@ -32,7 +32,7 @@ export class QuarryVectorStore extends VectorStore {
     this.datastoreId = datastoreId;
   }
 
-  /** Creates a store and adds texts to the store. LangChain's embeddings are not used. */
+  /** Creates a store for an existing datastore, and adds texts to the datastore. Ignores `_embeddings`. */
   static override async fromTexts(
     texts: string[],
     metadatas: object[] | object,
@@ -46,7 +46,7 @@ export class QuarryVectorStore extends VectorStore {
     return QuarryVectorStore.fromDocuments(documents, undefined, fields);
   }
 
-  /** Creates a store and adds documents to the store. LangChain's embeddings are not used. */
+  /** Creates a store for an existing datastore, and adds documents to the datastore. Ignores `_embeddings`. */
   static override async fromDocuments(
     documents: DocumentInterface[],
     _embeddings: EmbeddingsInterface | undefined,

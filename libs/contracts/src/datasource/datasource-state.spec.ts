@@ -38,7 +38,7 @@ describe('the state machine of a datasource', () => {
     expect(statuses).toEqual(['pending', 'running', 'running', 'synched', 'pending']);
   });
 
-  it('a datasource ignores events of a run other than its current one, repeated events, and events of a settled run', () => {
+  it('a datasource ignores repeated events, events of a settled run, and events of a run that is not its latest', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-2', sequence: 5 };
     expect(applyDatasourceEvent(running, { type: 'started', runId: 'run-1', sequence: 9 })).toEqual({
       accepted: false,
@@ -55,7 +55,7 @@ describe('the state machine of a datasource', () => {
     });
   });
 
-  it('a datasource ignores the events of a run after a newer run has superseded it', () => {
+  it('a datasource ignores late events of a superseded run, and a second `enqueued` event of its latest run', () => {
     const running: DatasourceState = { status: 'running', runId: 'run-1', sequence: 5 };
     const superseded = applyDatasourceEvent(running, { type: 'enqueued', runId: 'run-2' });
     expect(superseded).toEqual({ accepted: true, next: { status: 'pending', runId: 'run-2', sequence: 0 } });
@@ -98,7 +98,7 @@ describe('the state machine of a datasource', () => {
     );
   });
 
-  it('a datasource leaves a settled status only through a new run', () => {
+  it('a datasource leaves a settled status only when a new run is enqueued', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = applyEvents(events);

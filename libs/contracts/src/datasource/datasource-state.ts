@@ -15,8 +15,8 @@ export type DatasourceEvent =
   | { readonly type: 'settled'; readonly runId: string; readonly sequence: number; readonly status: SettledStatus };
 
 /**
- * Names why an event is ignored. `stale_run`: the event is not of the latest run. `out_of_order`: an event that is
- * newer, or equally new, was accepted. `not_allowed`: the run has ended, or was already enqueued.
+ * Names why an event is ignored. `stale_run`: the event is not of the latest run. `out_of_order`: an event with the
+ * same or a higher sequence number was accepted before. `not_allowed`: the run has ended, or was already enqueued.
  */
 export type IgnoredReason = 'stale_run' | 'out_of_order' | 'not_allowed';
 

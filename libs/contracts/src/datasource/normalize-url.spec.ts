@@ -33,11 +33,11 @@ describe('normalizeUrl', () => {
     ['//cdn.example/x', 'https://example.com/', 'https://cdn.example/x'],
     ['?page=2', 'https://example.com/list', 'https://example.com/list?page=2'],
     ['', 'https://example.com/list?a=1', 'https://example.com/list?a=1'],
-  ])('normalizeUrl resolves %j relative to %s', (given, base, expected) => {
+  ])('parsePageUrl resolves %j relative to %s, and normalizeUrl normalizes the result', (given, base, expected) => {
     expect(normalizeText(given, base)).toBe(expected);
   });
 
-  it('normalizeUrl distinguishes URLs that can be different pages', () => {
+  it('normalizeUrl returns different results for URLs that can identify different pages', () => {
     const paths = ['/a', '/a/', '/A', '/a//', '/a?x', '/a?x=', '/a?x=1', '/a?x=1&x=2', '/a?x=2&x=1', '/a%2Fb', '/a/b'];
     const normalized = paths.map((path) => normalizeText(`https://example.com${path}`));
     expect(new Set(normalized).size).toBe(paths.length);

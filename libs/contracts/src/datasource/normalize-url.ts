@@ -18,8 +18,8 @@ export function normalizeUrl(url: string): string {
   if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/\.+$/, '');
   parsed.pathname = normalizePercentEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
   const query = normalizeQuery(parsed.search);
-  // The query is set with its question mark. Without this mark, the setter would remove a question mark that starts the
-  // query.
+  // The setter of `search` removes one leading question mark. The added one protects a query that itself starts with a
+  // question mark.
   parsed.search = query === '' ? '' : `?${query}`;
   return parsed.href;
 }
@@ -56,10 +56,11 @@ const MAX_LENGTH = 2_048;
 
 /**
  * Parses the URL of a web page. Returns the URL to request: exactly as found, but without the fragment. Relative URLs
- * are resolved and encoded according to the URL Standard. `normalizeUrl` detects spellings of the same page.
+ * are resolved and encoded according to the URL Standard. `normalizeUrl` unifies different spellings of one URL.
  *
  * @param base the base of a relative URL
- * @returns undefined for another scheme, a URL with credentials, a URL that is too long, and text that is no URL
+ * @returns undefined for text that is no URL, a scheme other than HTTP and HTTPS, a URL with credentials, and a URL
+ * that is too long
  */
 export function parsePageUrl(text: string, base?: string): string | undefined {
   const url = URL.parse(text.trim(), base);

@@ -17,7 +17,7 @@ import {
 } from '@quarry/validation';
 import { SCOPES, type Scope } from './scopes.js';
 
-/** Lists the APIs whose response format, instead of that of Quarry, can be set for requests with an API key. */
+/** Lists other APIs whose response format an API key can select instead of the format of Quarry. */
 export const COMPATIBILITIES = ['chaindesk'] as const;
 export type Compatibility = (typeof COMPATIBILITIES)[number];
 

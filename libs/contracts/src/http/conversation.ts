@@ -28,7 +28,7 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
 export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
-/** Maximum number of characters of the first question that the description of a conversation contains. */
+/** Number of characters after which the first question in the description of a conversation is truncated. */
 export const MAX_FIRST_QUESTION_LENGTH = 300;
 
 /** Describes the query string of `GET /conversations`. */
@@ -100,7 +100,9 @@ export class ConversationResponse {
 
   @IsString()
   @MaxLength(MAX_FIRST_QUESTION_LENGTH)
-  @Describe(`Text of the first question, cut after ${MAX_FIRST_QUESTION_LENGTH} characters.`)
+  @Describe(
+    `Text of the first question, cut after ${MAX_FIRST_QUESTION_LENGTH} characters. Empty until an answer has ended.`,
+  )
   readonly firstQuestion: string;
 
   @IsInt()

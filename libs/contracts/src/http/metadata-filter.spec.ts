@@ -88,7 +88,7 @@ describe('a filter on metadata', () => {
       'metadata.__proto__ must be absent: the fields of eq are',
     ],
   ])(
-    'the refusal of an invalid filter names the path, the expected value and the found value: %#',
+    'the error for an invalid filter names the path, the expected value and the found value: case %#',
     (metadata, message) => {
       expect(explainRefusal(metadata)).toContain(message);
       expect(compileShapeCheck(QueryFilters, 'refuse')({ metadata })).toBe(false);

@@ -80,7 +80,7 @@ interface FilterSize {
   values: number;
 }
 
-/** Returns the violations of a filter on metadata. Empty if the filter is a `MetadataCondition`. */
+/** Returns the violations of a filter on metadata; none if the filter is a valid `MetadataCondition`. */
 export function findMetadataFilterViolations(filter: unknown): readonly Violation[] {
   const size: FilterSize = { comparisons: 0, values: 0 };
   const violations = findFilterNodeViolations(filter, { path: '', depth: 1 }, size);

@@ -16,8 +16,8 @@ import {
 const MAX_CONCURRENT_JOBS = 1_000;
 
 /**
- * Default of `jobWeight`: the share of a busy queue that an organization gets, relative to the weights of the other
- * organizations.
+ * Default of `jobWeight`. Organizations share a busy queue in proportion to their weights: an organization of weight 2
+ * gets twice the places of one of weight 1.
  */
 export const DEFAULT_JOB_WEIGHT = 1;
 const MAX_JOB_WEIGHT = 100;

@@ -90,7 +90,7 @@ export class IndexedVersionsRequest {
 export class IndexedVersionsResponse {
   /**
    * Lists the indexed versions of the documents, in the order of the request. Null for a document that is not indexed,
-   * or that a run has recorded again since then.
+   * or that a run has recorded to be indexed again and that has not settled yet.
    */
   @IsArray()
   readonly versions: readonly (string | null)[];

@@ -44,8 +44,8 @@ export class SyncCatalog extends SyncJob {
   readonly dryRun: boolean;
 
   /**
-   * True: the run may remove any number of items that are missing in the listing. Absent: false, so that it removes
-   * none if too many are missing.
+   * True: the run may remove any number of items that are missing in the listing. Absent or false: the run removes none
+   * if too many are missing.
    */
   @IsOptional()
   @IsBoolean()

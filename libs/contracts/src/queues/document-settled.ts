@@ -78,7 +78,8 @@ export class DocumentSettled {
   readonly storedTokens?: number;
 
   /**
-   * Holds the `version` of the document in the job that indexed it. Present for the outcomes `indexed` and `unchanged`.
+   * Holds the `version` that the ingestion job of the document contained. Present for the outcomes `indexed` and
+   * `unchanged`. Absent if the job contained none.
    */
   @IsOptional()
   @IsString()
@@ -161,15 +162,15 @@ export class RunEnumerated {
   readonly at: string;
 
   /**
-   * True if the run has found every document of its source. Stored documents that the run did not find then no longer
-   * exist in the source. False for partial, failed and incremental listings.
+   * True if the run has found every document of its source, so that other stored documents no longer exist there. False
+   * for partial, failed and incremental listings.
    */
   @IsBoolean()
   readonly complete: boolean;
 
   /**
-   * Number of pages or items that the run found, including those that are no document. `fetched` counts those of them
-   * that were read.
+   * Number of pages or items that the run found, including those that do not become documents. `fetched` is the number
+   * of those that were read.
    */
   @IsOptional()
   @IsInt()

@@ -1,8 +1,8 @@
 import type { Shape } from '@quarry/validation';
 
 /**
- * Describes the delay after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`. A random part of up to the fraction
- * `jitter` is added or subtracted.
+ * Describes the delay after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`. The actual delay differs from it by a
+ * random share of at most `jitter`.
  */
 export interface Backoff {
   readonly delayMs: number;

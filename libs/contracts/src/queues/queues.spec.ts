@@ -31,7 +31,7 @@ const job = {
 };
 
 describe('the queue contracts', () => {
-  it('the queue contracts accept valid payloads', () => {
+  it('the contracts of `index-document` and `status-changed` accept valid payloads', () => {
     expect(parse(IndexDocument, job, 'refuse')).toMatchObject(job);
     const event = {
       datasourceId: 'source',
@@ -48,7 +48,7 @@ describe('the queue contracts', () => {
     [{ documentKey: '' }, /documentKey/],
     [{ splitting: { maxTokens: 1, overlapTokens: 0 } }, /splitting\.maxTokens/],
     [{ body: 'never in a payload' }, /body: is not a field/],
-  ])('the queue contracts reject a job with %j', (wrong, message) => {
+  ])('the contract of `index-document` rejects a job with %j', (wrong, message) => {
     expect(() => parse(IndexDocument, { ...job, ...wrong }, 'refuse')).toThrow(message);
   });
 

@@ -1,9 +1,22 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { startHttpServer } from './http-server.js';
+import { buildServerUrl, startHttpServer } from './http-server.js';
 
 const anywhere = { host: '127.0.0.1', port: 0 };
+
+describe('buildServerUrl', () => {
+  it.each([
+    ['0.0.0.0', 'http://localhost:3000'],
+    ['::', 'http://localhost:3000'],
+    ['127.0.0.1', 'http://127.0.0.1:3000'],
+    ['::1', 'http://[::1]:3000'],
+    ['quarry.local', 'http://quarry.local:3000'],
+  ])('buildServerUrl returns a valid URL of a server that listens at %s', (host, url) => {
+    expect(buildServerUrl(host, 3_000)).toBe(url);
+    expect(new URL(url).port).toBe('3000');
+  });
+});
 
 describe('startHttpServer', () => {
   it('the HTTP server finishes requests in progress before it closes', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, Server as NetServer } from 'node:net';
+import { type AddressInfo, isIPv6, Server as NetServer } from 'node:net';
 import { refuseUnreadableRequests } from './refuse-unreadable-requests.js';
 import { watchBodyRates, type RateChecks } from './watch-body-rates.js';
 import { DEFAULT_TIMEOUTS, type RequestTimeouts } from '../configuration/request-timeouts.js';
@@ -60,8 +60,14 @@ export async function startHttpServer(handler: RequestListener, options: ListenO
     server.listen(address.port, address.host, resolve);
   });
   const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
-  const host = address.host === '0.0.0.0' || address.host === '::' ? 'localhost' : address.host;
-  return { url: `http://${host}:${port}`, port, close: (deadlineMs) => closeServer(server, inProgress, deadlineMs) };
+  const url = buildServerUrl(address.host, port);
+  return { url, port, close: (deadlineMs) => closeServer(server, inProgress, deadlineMs) };
+}
+
+/** Builds the base URL of a server that listens at a host. A host that means all interfaces becomes `localhost`. */
+export function buildServerUrl(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 function createPortInUseError(port: number, cause: Error): Error {

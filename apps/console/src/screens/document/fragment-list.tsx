@@ -1,4 +1,5 @@
 import type { DatasourceFragment } from '@quarry/client';
+import { measureOverlap } from '@quarry/text-analysis/overlap';
 import { useEffect, type KeyboardEvent, type ReactNode } from 'react';
 import { joinClasses } from '../../components/join-classes.js';
 import { ListEnd, type MoreRows } from '../../components/list-end.js';
@@ -6,7 +7,6 @@ import { useVisibleRows, type VisibleRows } from '../../components/use-visible-r
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { FragmentText } from './fragment-text.js';
-import { measureOverlap } from './measure-overlap.js';
 import { documentMessages } from './messages.js';
 import { findFirstPage, findLastPage } from './place-boxes.js';
 

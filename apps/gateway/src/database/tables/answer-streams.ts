@@ -13,8 +13,7 @@ export type StoredStreamEnd =
 
 /**
  * Stores resumable answers while they are generated and for some minutes afterwards, so that each gateway can continue
- * the stream of an answer that another gateway generates. The table has no foreign key to `conversations`, because a
- * new conversation is stored only when its first answer has ended.
+ * the stream of an answer that another gateway generates.
  */
 export const answerStreams = quarry.table(
   'answer_streams',
@@ -29,7 +28,10 @@ export const answerStreams = quarry.table(
     end: jsonb('end').$type<StoredStreamEnd>(),
     /** Time of the latest heartbeat of the gateway that generates the answer, by the clock of the database. */
     updatedAt: updatedAtColumn(),
-    /** Time at which another gateway last recorded that its client follows the answer, by the clock of the database. */
+    /**
+     * Time at which another gateway last recorded a client that follows the answer, by the clock of the database. Null:
+     * no other gateway has recorded one.
+     */
     followedAt: timeColumn('followed_at'),
   },
   (table) => [

@@ -22,7 +22,7 @@ import {
 import { agents } from './agents.js';
 import type { StoredPassage } from '../../source-addresses/source-address.js';
 import { organizationIdColumn } from './organizations.js';
-import { createdAtColumn, idColumn, quarry, updatedAtColumn } from './quarry-schema.js';
+import { createdAtColumn, idColumn, quarry, timeColumn, updatedAtColumn } from './quarry-schema.js';
 
 /** Feedback on an answer, as it is stored. */
 export type StoredFeedback = Pick<MessageFeedback, keyof MessageFeedback>;
@@ -66,6 +66,16 @@ export const conversations = quarry.table(
     feedbackDown: integer('feedback_down').notNull().default(0),
     /** Number of answers for which `isUnanswered` returns true. */
     unanswered: integer('unanswered').notNull().default(0),
+    /**
+     * Time since which the conversation has no messages, because its first answer has not ended or its only messages
+     * were deleted. Null: it has messages. The next answer that ends sets it to null.
+     */
+    emptySince: timeColumn('empty_since'),
+    /**
+     * The visitor of the first question, until an answer has ended. Null: an answer has ended. If the conversation has
+     * no messages nevertheless, they were deleted, and clients cannot access the conversation.
+     */
+    firstVisitorId: text('first_visitor_id'),
     createdAt: createdAtColumn(),
     updatedAt: updatedAtColumn(),
   },
@@ -78,6 +88,9 @@ export const conversations = quarry.table(
     index('conversations_newest').on(table.organizationId, table.id),
     index('conversations_oldest').on(table.organizationId, table.updatedAt),
     index('conversations_of_agent').on(table.organizationId, table.agentId, table.id),
+    index('conversations_empty')
+      .on(table.emptySince)
+      .where(sql`${table.emptySince} is not null`),
     ...buildFilterIndexes(table),
   ],
 );

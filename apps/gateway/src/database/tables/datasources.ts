@@ -15,14 +15,14 @@ export const datasources = quarry.table(
     type: text('type').$type<DatasourceType>().notNull(),
     name: text('name').notNull(),
     /**
-     * Identifies the document of the datasource in the fragment store. Never changes, so that a new version of the
-     * document replaces the fragments of the earlier version. Null for a datasource of many documents, such as a web
-     * site.
+     * Key of the datasource's only document. The fragment store uses this key or, for a web page, its normalized URL.
+     * Never changes, so that a new version of the document replaces the fragments of the earlier version. Null for a
+     * datasource of many documents, such as a web site.
      */
     documentKey: text('document_key'),
     /**
-     * Determines which file or text a new one with the same identity replaces: see document-identity.ts. Null in rows
-     * that earlier versions of Quarry wrote.
+     * Identifies a file or text in its datastore: see document-identity.ts. A new file or text with the same identity
+     * replaces it. Null for other types, and in rows that earlier versions of Quarry wrote.
      */
     identity: text('identity'),
     customId: text('custom_id'),
@@ -51,7 +51,7 @@ export const datasources = quarry.table(
 
     /** Time of the next scheduled sync. Null: no sync is scheduled. */
     nextSyncAt: timeColumn('next_sync_at'),
-    /** The first scheduled sync that starts after this time is a full sync. Null: no full sync is scheduled. */
+    /** Time after which the next scheduled sync is a full sync. Null: no full sync is scheduled. */
     nextFullSyncAt: timeColumn('next_full_sync_at'),
     /** Number of consecutive failed runs. */
     failuresRunning: integer('failures_running').notNull().default(0),

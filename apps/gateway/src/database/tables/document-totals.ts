@@ -12,7 +12,9 @@ export const documentTotals = quarry.table('document_totals', {
     .primaryKey()
     .references(() => datasources.id, { onDelete: 'cascade' }),
   documents: bigint('documents', { mode: 'number' }).notNull().default(0),
-  /** Number of documents that may have fragments: see `MAY_HAVE_FRAGMENTS`. */
+  /**
+   * Number of documents with stored fragments, or with the outcome `indexed` or `unchanged`: see `MAY_HAVE_FRAGMENTS`.
+   */
   storedDocuments: bigint('stored_documents', { mode: 'number' }).notNull().default(0),
   fragments: bigint('fragments', { mode: 'number' }).notNull().default(0),
   storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull().default(0),

@@ -24,7 +24,10 @@ export const documents = quarry.table(
     fragments: integer('fragments').notNull(),
     storedTokens: bigint('stored_tokens', { mode: 'number' }).notNull(),
     pages: jsonb('pages').$type<StoredPages>(),
-    /** The version of the document that is indexed. Null while that version is unknown. */
+    /**
+     * The indexed version of the document. Null: no version is confirmed, for example while the document is being
+     * replaced.
+     */
     version: text('version'),
     /** The version of the document that the latest run found in the source. */
     foundVersion: text('found_version'),

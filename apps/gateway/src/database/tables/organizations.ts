@@ -11,11 +11,16 @@ export const organizations = quarry.table('organizations', {
   storedTokens: bigint('stored_tokens', { mode: 'number' }),
   /** Maximum number of jobs per queue that are published and have not ended. Null: no limit. */
   concurrentJobs: integer('concurrent_jobs'),
-  /** Weight with which organizations share the places of a busy queue. Twice the weight gets twice the places. */
+  /** Weight of the organization in a busy queue. An organization with twice the weight gets twice as many places. */
   jobWeight: integer('job_weight').notNull().default(1),
-  /** Conversations are removed this many days after their last answer. Null: never. */
+  /**
+   * Number of days from the last answer of a conversation until the conversation is removed. Null: it is never removed.
+   */
   conversationRetentionDays: integer('conversation_retention_days'),
-  /** When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. */
+  /**
+   * When the limit of stored tokens was last raised. Datasources that reached the limit before are synced again. Null:
+   * the limit was never raised.
+   */
   roomSince: timeColumn('room_since'),
   /**
    * When the deletion of the organization began. From then on, its keys are refused. Its data is removed in steps, this

@@ -16,7 +16,7 @@ export const outbox = quarry.table(
     name: text('name').notNull(),
     /** Index of the job's priority class in `JOB_CLASSES`. */
     class: smallint('class').notNull().default(1),
-    /** The expected work of the job. See `OutboxJob.cost`. */
+    /** The expected work of the job, in units: a small document, a page or a request has the cost 1. */
     cost: integer('cost').notNull().default(1),
     payload: jsonb('payload').$type<object>().notNull(),
     /** The W3C trace context of the request that wrote the job. Null: the request is not traced. */

@@ -20,7 +20,7 @@ export const removals = quarry.table(
     datasourceId: uuid('datasource_id'),
     /** The document key of the removed document. Null for removals of datasources and datastores. */
     documentKey: text('document_key'),
-    /** The highest generation of the document whose fragments are removed. Null for other kinds of removals. */
+    /** The highest generation of the removed fragments of a document. Null for other kinds of removals. */
     upTo: bigint('up_to', { mode: 'number' }),
     /** Payload of the removal job. A lost job is enqueued again with this payload. */
     payload: jsonb('payload').$type<object>().notNull(),

@@ -57,7 +57,7 @@ export const runs = quarry.table(
     notes: jsonb('notes').$type<readonly RunNote[]>(),
     /** Describes the documents of earlier runs that this run did not find in the source. Null if it found them all. */
     removal: jsonb('removal').$type<RunRemoval>(),
-    /** Number of documents that have settled, for a run of several documents. */
+    /** Number of documents of the run that have an outcome. Counted only for runs of several documents. */
     documentsSettled: integer('documents_settled').notNull().default(0),
     /** Number of documents that the run found. Null until the run has found all its documents. */
     documentsExpected: integer('documents_expected'),

@@ -33,9 +33,8 @@ export const webhookDeliveries = quarry.table(
     /** The latest attempts that have ended, oldest first. */
     tries: jsonb('tries').$type<StoredTry[]>().notNull().default([]),
     /**
-     * When the next attempt is due; while a job processes the delivery, the time at which the claim of the job expires.
-     * Null: the delivery has ended. Earlier versions write rows without this time, and retry their own jobs after 80
-     * minutes at most.
+     * When the next attempt is due. While a job has claimed the delivery, the end of that claim. Null: the delivery has
+     * ended. The default is for rows of earlier versions, which retry their own jobs after 80 minutes at most.
      */
     nextAttemptAt: timeColumn('next_attempt_at').default(sql`now() + interval '2 hours'`),
     /** End of the claim of the job that makes an attempt. Null: no job has claimed the delivery. */
@@ -43,7 +42,7 @@ export const webhookDeliveries = quarry.table(
     /** Read only by earlier versions, which enqueue the delivery again a minute after this time. */
     seenAt: timeColumn('seen_at').notNull(),
     endedAt: timeColumn('ended_at'),
-    /** When the row is deleted. */
+    /** Time after which the row is deleted. */
     expiresAt: timeColumn('expires_at')
       .notNull()
       .default(sql`now() + interval '30 days'`),

@@ -14,8 +14,8 @@ import { SINGLE_DOCUMENT } from './single-document.js';
 import { parseJson, setDefaultQuery, type Translation, type Translator } from './translator.js';
 
 /**
- * The translators for each API whose format differs from Quarry's, keyed by operation id. Without a translator, an
- * operation keeps Quarry's format.
+ * The translators for APIs whose format differs from Quarry's, keyed by API and operation id. An operation without a
+ * translator has Quarry's format.
  */
 export const TRANSLATORS: Readonly<Record<Compatibility, Readonly<Record<string, Translator>>>> = {
   chaindesk: {

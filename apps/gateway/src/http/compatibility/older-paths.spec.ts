@@ -49,13 +49,13 @@ describe('an older path', () => {
       expect((await used.test.createUndocumentedApi().post(fillInIds(path, used))).status).toBe(401);
   });
 
-  it('the gateway rewrites an older path that differs in case or ends with a slash, and keeps the query string', async () => {
+  it('the gateway also rewrites an older path in upper case or with a slash at its end, and keeps the query string', async () => {
     await createDatastore(used.tenant.api);
     const listed = await getApi().get('/external/DATASTORES/?limit=1');
     expect((listed.body as { items: unknown[] }).items).toHaveLength(1);
   });
 
-  it('if a request is repeated at the older path with the same Idempotency-Key, it gets the response of the request to the current path', async () => {
+  it('a request that is repeated at an older path with the same Idempotency-Key gets the response to the request at the current path', async () => {
     const upsertDocument = async (path: string): Promise<Response> =>
       getApi()
         .post(path)

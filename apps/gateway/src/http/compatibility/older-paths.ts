@@ -65,7 +65,7 @@ export function createOlderPathRewriter(routes: readonly Pick<RouteDescription, 
   };
 }
 
-/** Returns the first segment of a path below the API or at the root, in lower case. */
+/** Returns the first segment of a path, not counting `/api`, in lower case. */
 function getFirstSegment(path: string): string | undefined {
   return /^(?:\/api)?\/([^/]+)/i.exec(path)?.[1]?.toLowerCase();
 }
@@ -79,7 +79,7 @@ function isConsolePageRequest(request: Pick<Request, 'method' | 'path' | 'get'>)
 interface Rewrite {
   readonly firstSegment: string | undefined;
   readonly expression: RegExp;
-  /** The current path as a replacement text: references to the named groups of `expression` replace parameters. */
+  /** The current path as a replacement text, with a reference to a group of `expression` for each parameter. */
   readonly replacement: string;
   readonly hasSingleDocument: boolean;
 }

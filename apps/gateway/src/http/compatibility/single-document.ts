@@ -1,6 +1,9 @@
 import { isJsonObject, translateJsonReply, type Translator } from './translator.js';
 
-/** Translates an upsert of one document, which earlier versions called an update. The reply contains the id of the document. */
+/**
+ * Translates an upsert of one document, which earlier versions called an update. The reply contains the id of the
+ * document.
+ */
 export const SINGLE_DOCUMENT: Translator = {
   translateRequest: (request) => {
     const document: unknown = request.body;

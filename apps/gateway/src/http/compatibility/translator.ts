@@ -24,7 +24,7 @@ export interface Translation extends Pick<Exchange, 'request'> {
 /** An object that was parsed from JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Returns true for an object that is neither null nor an array. */
+/** Returns true if a value is an object, and neither null nor an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import type { FragmentResponse, Page } from '@quarry/contracts';
+import { measureOverlap } from '@quarry/text-analysis/overlap';
 import { Describe, IsOptional, IsString, OrNull } from '@quarry/validation';
 import type { FoundDatasource } from '../../datasources/datasource-repository.js';
 import { getSingleDocumentKeys } from '../../datasources/document-view.js';
@@ -8,7 +9,6 @@ import { buildOriginalAddress } from '../../source-addresses/source-address.js';
 import { requireToolDatasource } from '../tool-datastores.js';
 import { BudgetedInput, createTokenBudget, type TokenBudget } from '../token-budget.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
-import { removeOverlappingStart } from './remove-overlapping-start.js';
 
 class FetchInput extends BudgetedInput {
   @IsString()
@@ -71,8 +71,8 @@ interface ReadPosition {
 const PAGE_SIZE = 50;
 
 /**
- * Reads the texts of consecutive fragments, beginning at a cursor, until a fragment does not fit into the budget. Only
- * a first fragment that does not fit is shortened.
+ * Reads the texts of consecutive fragments, beginning at a cursor, until a fragment does not fit into the budget. If
+ * not even the first fragment fits, its text is shortened.
  */
 async function readFragmentTexts(
   call: ToolCall,
@@ -108,4 +108,10 @@ async function readFragmentTexts(
 function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
   const stored = getSingleDocumentKeys(found)?.stored ?? documentKey;
   return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
+}
+
+/** Returns a fragment without the text at its start that repeats the end of the preceding text. */
+function removeOverlappingStart(before: string, fragment: string): string {
+  const overlap = measureOverlap(before, fragment);
+  return overlap === 0 ? fragment : fragment.slice(overlap).trimStart();
 }

@@ -45,7 +45,10 @@ export function openRunGateway(parts: RunGatewayParts): RunGateway {
   };
 }
 
-/** Creates a `RunGateway` on the gateway's database, for the internal routes. Throws the errors of the database unchanged. */
+/**
+ * Creates a `RunGateway` on the gateway's database, for the internal routes. Throws the errors of the database
+ * unchanged.
+ */
 export function createDatabaseRunGateway({ db, clock, outboxWritten, changes }: RunGatewayParts): RunGateway {
   return {
     readRunStates: async (requested) => findRunStates(db, requested),
@@ -72,8 +75,8 @@ function replaceInvalidCharacters<Request extends object>(request: Request): Req
 }
 
 /**
- * Rejects with `TryLater` if the database is unavailable. Otherwise, rejects with the error of `work`, from which the
- * parameters of the query are removed.
+ * Returns the result of `work`. If `work` rejects, rejects with `TryLater` if the database is unavailable, else with
+ * the error of `work` without the parameters of the query.
  */
 async function translateUnavailability<Answer>(work: Promise<Answer>): Promise<Answer> {
   try {

@@ -46,7 +46,7 @@ type SharedFields = Pick<SyncJob, keyof SyncJob>;
  * @returns undefined when the datasource has no content to read
  */
 export function buildSyncJob(datastore: DatastoreRow, row: DatasourceRow, run: StartedRun): OutboxJob | undefined {
-  const shared = buildSharedFields(datastore, row, run);
+  const shared = buildSharedJobFields(datastore, row, run);
   const { source_url: url, sitemap } = row.config as Readonly<Record<string, string | undefined>>; // parsed when it was created
   switch (row.type) {
     case 'file':
@@ -114,7 +114,7 @@ export function buildFoundDocumentJob(
   { documentKey, name, blobKey, blobPart, mimeType, source, metadata, version }: DocumentToIndex,
 ): IndexDocument {
   return {
-    ...buildSharedFields(datastore, row, { ...run, repeats: 0 }),
+    ...buildSharedJobFields(datastore, row, { ...run, repeats: 0 }),
     ...{ partOfRun: true, documentKey, name, blobKey, mimeType },
     ...(blobPart !== undefined && { blobPart }),
     ...(source !== undefined && { source }),
@@ -160,7 +160,7 @@ function getOriginalFileName({ name, config: { fileName } }: DocumentRow): strin
   return typeof fileName === 'string' ? fileName : name;
 }
 
-function buildSharedFields(
+function buildSharedJobFields(
   datastore: DatastoreRow,
   row: DatasourceRow,
   run: Pick<StartedRun, 'id' | 'generation' | 'repeats'>,

@@ -7,8 +7,8 @@ import { runs } from '../../database/tables/runs.js';
 export const MAX_STORED_RUNS = 100;
 
 /**
- * Deletes all but the newest runs of each datasource. Dry runs and real runs are counted separately, so that dry runs never
- * displace the last real run.
+ * Deletes all but the newest runs of each datasource. Dry runs and real runs are counted separately, so that dry runs
+ * never displace the last real run.
  */
 export async function deleteOldRuns(
   tx: Queries,

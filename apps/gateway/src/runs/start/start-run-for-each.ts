@@ -9,8 +9,8 @@ export interface StartOptions<Candidate> {
   /** The log message for a datasource whose run cannot be started. */
   readonly problem: string;
   /**
-   * Delays the next attempt to start a run that could not be started, so that other datasources are first. Absent: the
-   * time of the next attempt does not change.
+   * Delays the next attempt to start a run that could not be started, so that runs of other datasources start first.
+   * Absent: the time of the next attempt does not change.
    */
   readonly postpone?: (candidate: Candidate) => Promise<void>;
 }

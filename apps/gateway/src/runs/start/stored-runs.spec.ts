@@ -5,7 +5,7 @@ import { explainStatements } from '../../testing/explain-statements.js';
 import { insertIndexedListing, startListingSync } from '../../testing/insert-indexed-listing.js';
 import { MAX_STORED_RUNS } from './delete-old-runs.js';
 
-it('starting a sync reads fewer than ten rows per stored run of the datasource, and deletes the oldest run', async () => {
+it('starting a sync reads fewer than ten rows of the table `runs` per stored run of the datasource, and deletes the oldest run', async () => {
   const copy = await createTestDatabase();
   const database = openDatabase({ url: copy.url, connections: 1, onConnectionLost: () => undefined });
   onTestFinished(async () => {

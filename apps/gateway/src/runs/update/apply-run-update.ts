@@ -33,7 +33,7 @@ export interface RunUpdate extends ReportedValues {
   readonly event: RunEvent;
 }
 
-/** Describes an update with its event for the state machine, which contains the final status of a run that ends. */
+/** Describes an update in the form for the state machine: an event that ends the run contains the final status. */
 export interface DecidedUpdate extends ReportedValues {
   readonly event: Exclude<DatasourceEvent, { readonly type: 'enqueued' }>;
   readonly code?: string | undefined;
@@ -56,7 +56,10 @@ interface ReportedValues extends PageCounts {
   readonly truncatedFragments?: number | undefined;
 }
 
-/** The result of recording an update. `settled`: the run ended. `under_way`: it continues. Others: it was ignored. */
+/**
+ * The result of recording an update. `settled`: the run ended. `under_way`: the run continues. All other results: the
+ * update was ignored, for this reason.
+ */
 export type RecordingResult = 'settled' | 'under_way' | 'unknown_datasource' | IgnoredReason;
 
 const MAX_TIMELINE = 100;

@@ -20,20 +20,20 @@ export interface SettledDocuments {
   readonly reasons: readonly FailureReason[];
 }
 
-/** Ends a run because its only document has settled. */
+/** The end of a run whose only document has settled. */
 interface DocumentEnding extends Reason {
   readonly kind: 'document';
   readonly outcome: DocumentOutcome;
 }
 
-/** Describes the event that ends a run. */
+/** Describes why a run ends. */
 export type RunEnding =
-  /** Ends a run because all its documents were found and have settled. */
+  /** All documents of the run were found and have settled. */
   | ({ readonly kind: 'documents' } & SettledDocuments)
   | DocumentEnding
   /** The run cannot continue: its source could not be read, its job was lost, or a user cancelled it. */
   | ({ readonly kind: 'aborted' } & Reason)
-  /** A worker of an earlier version has decided the status. */
+  /** A worker of an earlier version of Quarry has decided the status. */
   | ({ readonly kind: 'decided_by_worker' } & Verdict);
 
 /** Holds the final status of a run and its reason. */
@@ -58,8 +58,8 @@ export function decideRunStatus(ending: RunEnding): Verdict {
 const USAGE_LIMIT_REACHED = 'usage_limit_reached';
 
 /**
- * Returns `usage_limit_reached` if the limit blocked at least one document, `error` if a document failed and none was
- * indexed, and `synched` otherwise. With `synched`, the counters show the documents that failed.
+ * Returns the status `usage_limit_reached` if a usage limit blocked a document. Otherwise returns `error` if a document
+ * failed and none was indexed or unchanged, and `synched` in all other cases.
  */
 function decideStatusByDocuments({ settled, counters: { failed, skipped }, reasons }: SettledDocuments): Verdict {
   const blocked = reasons.find(({ code }) => code === USAGE_LIMIT_REACHED);

@@ -24,7 +24,7 @@ it('the gateway logs a status event that it cannot parse', async () => {
   expect(line).toMatch(/"reason":\{"code":"payload_unreadable"/);
 });
 
-it('while the database is unavailable, the gateway repeats an event that can end a run, for more than a month', () => {
+it('an event that can end a run is retried for more than a month, for example while the database is unavailable', () => {
   for (const name of ['status-changed', 'statuses-changed', 'document-settled', 'run-enumerated'] as const) {
     const { attempts, backoff } = datasourceStatusQueue.jobs[name];
     const shortestMs = attempts * backoff.maxDelayMs * (1 - backoff.jitter);

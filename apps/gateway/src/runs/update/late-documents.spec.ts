@@ -71,7 +71,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect([after.status, after.error, after.run]).toEqual([before.status, before.error, before.run]);
   });
 
-  it('if a newer run enumerates all documents without finding a late document, the late document is removed when the newer run ends', async () => {
+  it('if a document is indexed after its run was superseded, and the newer run enumerates all documents without finding it, the document is removed when the newer run ends', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'a', 'v1');
     const next = await startSync();
@@ -82,7 +82,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect((await getDatasource()).run?.counters.removed).toBe(1);
   });
 
-  it('if a newer run has indexed a document, a version that an older run indexes late does not replace it', async () => {
+  it('if a newer run has indexed a document, a version that an older run indexes afterwards does not replace the newer version', async () => {
     const runId = await getRunId();
     const next = await startSync();
     await recordFoundDocument(next, 'a', 'v2');
@@ -92,7 +92,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v2');
   });
 
-  it('if a newer run fails to index a document, a version that an older run indexes late becomes the indexed version of the document', async () => {
+  it('if a newer run fails to index a document, a version that an older run indexes afterwards becomes the indexed version of the document', async () => {
     const runId = await getRunId();
     const next = await startSync();
     await recordFoundDocument(next, 'a', 'v2');
@@ -106,7 +106,7 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect(await findIndexedVersion('a')).toBe('v1');
   });
 
-  it('if a document with the outcome `run_lost` is indexed late, the outcome `indexed` replaces `run_lost`', async () => {
+  it('if a document that failed with the code `run_lost` is indexed afterwards, its outcome becomes `indexed`', async () => {
     const runId = await getRunId();
     await recordFoundDocument(runId, 'b', 'v1');
     await settleDocument(runId, 'a', 'failed', { code: 'run_lost', message: 'The job was lost.' });
@@ -114,12 +114,15 @@ describe('a late document, which is indexed after its run has ended', () => {
     expect(await listDocuments()).toMatchObject([{ documentKey: 'a', outcome: 'indexed', code: null, fragments: 2 }]);
   });
 
-  it.each(['failed', 'skipped'] as const)('a late document with the outcome %s is not listed', async (outcome) => {
-    const runId = await getRunId();
-    await cancelRun();
-    await settleDocument(runId, 'a', outcome);
-    expect(await listDocuments()).toEqual([]);
-  });
+  it.each(['failed', 'skipped'] as const)(
+    'a document that settles with the outcome %s after the end of its run is not listed',
+    async (outcome) => {
+      const runId = await getRunId();
+      await cancelRun();
+      await settleDocument(runId, 'a', outcome);
+      expect(await listDocuments()).toEqual([]);
+    },
+  );
 });
 
 describe('a file that is indexed after its run was cancelled', () => {

@@ -21,8 +21,7 @@ interface LateEnd extends PageCounts {
 
 /**
  * Records fragments and tokens that a run of one document stored after the run had ended, because searches find these
- * fragments. The status of the datasource does not change. If the event is not of the latest run of the datasource, it
- * changes nothing.
+ * fragments. The status of the datasource does not change. An event of an earlier run changes nothing.
  *
  * @returns the datasource with its new counts
  */
@@ -90,7 +89,7 @@ async function computeChangedColumns(
   const isIndexed = known?.outcome === 'indexed' || known?.outcome === 'unchanged';
   if (isIndexed && (isNewer || known.runId === runId)) return undefined;
   const version = settled.version ?? null;
-  // A document in progress is about to be replaced, so its version is not confirmed.
+  // While the latest run is about to replace the document, no version is stored as the indexed version.
   const confirmed = { version: (await isDocumentInProgress(tx, row, documentKey)) ? null : version };
   if (isNewer) return confirmed;
   const reason = { outcome, code: null, message: null };

@@ -28,7 +28,7 @@ describe('the limit of missing documents', () => {
     expect(isMass(1, 1)).toBe(true);
   });
 
-  it('if a run finds new documents, removing the only known document is no mass removal, and removing all 50 known documents is one', () => {
+  it('if a run finds new documents, removing the only known document is no mass removal, but removing all 50 known documents is a mass removal', () => {
     expect(isMass(1, 1, 1)).toBe(false);
     expect(isMass(50, 50, 500)).toBe(true);
   });

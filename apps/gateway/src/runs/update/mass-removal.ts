@@ -32,7 +32,7 @@ export interface MissingDocuments {
  */
 export function isMassRemoval({ missing, known, remaining }: MissingDocuments): boolean {
   if (missing === 0) return false;
-  // Integers, because 0.3 * 110 is slightly more than 33 in floating point.
+  // Compares integers, because 0.3 * 110 is slightly more than 33 in floating point.
   return remaining === 0 || (missing > 1 && missing * 100 > known * THRESHOLD_PERCENT);
 }
 

@@ -82,7 +82,7 @@ it('if one of several simultaneous outcomes cannot be stored, the gateway stores
   expect((await loadDatasource()).run?.counters.indexed).toBe(KEYS.length - 1);
 });
 
-it('simultaneous outcomes of two runs are recorded in separate transactions, and the outcome of the superseded run is recorded as late', async () => {
+it('simultaneous outcomes of two runs are recorded in separate transactions, and the document of the superseded run is stored with the id of that run', async () => {
   const earlier = runId;
   await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
   runId = (await loadDatasource()).run?.id ?? '';

@@ -44,7 +44,10 @@ interface WaitingOutcome {
 
 interface RunBatches {
   readonly batcher: Batcher<WaitingOutcome>;
-  /** Number of outcomes of this run that are not committed yet. At zero, the batches of the run are discarded. */
+  /**
+   * Number of outcomes of this run that are not committed yet. When it reaches zero, the batcher of the run is
+   * discarded.
+   */
   waiting: number;
 }
 
@@ -114,7 +117,7 @@ function createBatchLimit(): () => boolean {
 
 /**
  * Records the outcome of one document of a run, and ends the run if it was the last document. A repeated event counts
- * once. After the end of the run, only the stored fragments of the document are recorded.
+ * once. After the end of the run, only a document that was indexed or unchanged is recorded: see `recordLateDocument`.
  */
 export async function recordDocumentOutcome(
   db: Queries,
@@ -192,8 +195,8 @@ async function recordOutcomeOfLockedRun(
 }
 
 /**
- * Records, as the last error of the run, the error because of which the job of a document is retried. An event that
- * arrives after the document has settled changes nothing.
+ * Records the error after which the job of a document is retried, as the last error of the run. Changes nothing if the
+ * document has already settled.
  */
 export async function recordDocumentRetry(
   db: Queries,

@@ -11,8 +11,8 @@ import { type RecordingResult, applyRunUpdate, type UpdateTarget, type RunUpdate
 import { storeUpdatedRuns } from './store-updated-runs.js';
 
 /**
- * Records an update of a run and its datasource, if the state machine accepts it. It rejects repeated, late and
- * reordered updates, which then change nothing.
+ * Records an update of a run and its datasource, if the state machine accepts it. The state machine rejects repeated,
+ * late and reordered updates, which then change nothing.
  */
 export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: Date): Promise<RecordingResult> {
   return db.transaction(async (tx) => {
@@ -27,8 +27,8 @@ export async function recordUpdateWithLock(db: Queries, update: RunUpdate, now: 
 }
 
 /**
- * Records several updates in one transaction, which never waits for row locks. If this transaction fails, each update
- * is then recorded in a transaction of its own. So is an update whose datasource is locked.
+ * Records several updates in one transaction, which never waits for row locks. If this transaction fails, or if the
+ * datasource of an update is locked, the update is recorded in a transaction of its own.
  *
  * @returns the results in the order of `updates`
  */
@@ -72,7 +72,7 @@ async function recordUpdatesInOneTransaction(
  * Records updates of locked datasources.
  *
  * @param rows the locked datasources
- * @returns undefined for each update whose datasource is not locked
+ * @returns the results in the order of `updates`; undefined for an update whose datasource is not in `rows`
  */
 async function recordLockedUpdates(
   tx: Queries,

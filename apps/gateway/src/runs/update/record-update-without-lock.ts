@@ -17,7 +17,7 @@ import { DATASOURCE_COLUMNS, RUN_COLUMNS } from './store-updated-runs.js';
 /** The result of recording an update of a run, and the work that the caller must then start. */
 export interface RecordedUpdate {
   readonly recorded: RecordingResult;
-  /** True if the update may have written webhook deliveries, which the deliverer sends. */
+  /** True if the update may have written webhook deliveries. The caller then wakes the deliverer. */
   readonly mayHaveDeliveries: boolean;
   /** True if the datasource may have discarded blobs, which the caller removes. */
   readonly mayHaveDiscardedBlobs: boolean;

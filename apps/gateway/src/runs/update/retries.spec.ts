@@ -75,7 +75,7 @@ describe('a file whose job is retried', () => {
   });
 
   it.each(['settles', 'is superseded'])(
-    'a file no longer shows the error of a retried job when the run %s',
+    'the run of a file no longer shows the error of its retried job when the run %s',
     async (how) => {
       await emitEvent('run-retrying', { sequence: 19_999, lastError: ERROR });
       if (how === 'settles')
@@ -145,7 +145,7 @@ describe('a site whose jobs are retried', () => {
     );
   });
 
-  it('the run of a site gets a note on truncated fragments when it ends', async () => {
+  it('when the run of a site ends, the run gets a note on truncated fragments', async () => {
     await emitEvent('document-settled', { documentKey: 'a', outcome: 'indexed', truncatedFragments: 2 });
     await emitEvent('document-settled', { documentKey: 'b', outcome: 'indexed' });
     expect((await getDatasource()).run?.note).toBeNull();
@@ -162,7 +162,7 @@ it('the run of a file gets a note on pages with text that could not be decoded',
   expect((await getDatasource()).run?.note).toBe('3 of 20 pages have text that could not be decoded.');
 });
 
-it('the run of a file gets a note on truncated fragments when it ends', async () => {
+it('when the run of a file ends, the run gets a note on truncated fragments', async () => {
   await selectDatasource(await uploadText(used.tenant.api, used.datastore));
   await emitEvent('status-changed', { sequence: 19_999, status: 'synched', truncatedFragments: 1 });
   expect((await getDatasource()).run?.note).toMatch(

@@ -91,7 +91,7 @@ describe('the events of a run', () => {
     expect(await listSteps()).toEqual(['pending', 'running', 'embedding', 'synched']);
   });
 
-  it('a datasource shows the reason of a failed run until the next run, and the time of the last successful run', async () => {
+  it('after a failed run, a datasource shows the error until the next run, and still shows the time of the last successful run', async () => {
     await emitEvents(reportEnd(1));
     await used.tenant.api.post(`/api/datasources/${datasourceId}/sync`);
     runId = (await getDatasource()).run?.id ?? '';
@@ -264,7 +264,7 @@ describe('the events of a run of several documents', () => {
     expect(row?.fragments).toBe(3);
   });
 
-  it('the end of a run that recorded documents keeps the jobs that remove missing documents', async () => {
+  it('if a run has recorded documents to index, the end of the run does not delete the jobs that remove missing documents', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed', { fragments: 1 })), reportEnumeration());
     await startNextRun();
@@ -274,7 +274,7 @@ describe('the events of a run of several documents', () => {
     expect(jobs.filter(({ name }) => name === 'remove-document')).toMatchObject([{ payload: { documentKey: 'a' } }]);
   });
 
-  it('a run keeps missing documents if its enumeration was incomplete or if more than 30 % of the known documents are missing', async () => {
+  it('a run does not remove missing documents if its enumeration was incomplete or if more than 30 % of the known documents are missing', async () => {
     const keys = ['a', 'b', 'c', 'd'];
     await emitEvents(...keys.map((key) => reportDocument(key, 'indexed')), reportEnumeration());
     await startNextRun();

@@ -45,9 +45,9 @@ export async function handleStatusesChanged(
 }
 
 /**
- * Records updates of runs: several updates in one transaction, with locks, see `recordUpdatesWithLock`. If there is
- * only one update, and its datasource is a file or text, the update waits for no lock. One statement then reads the
- * rows of the datasource and the run, and a second statement writes the rows if neither has changed.
+ * Records updates of runs. A single update of a file or text waits for no lock: one statement reads the rows of the
+ * datasource and the run, and a second statement writes them if neither has changed. All other updates are recorded
+ * with locks: see `recordUpdatesWithLock`.
  *
  * @returns the results in the order of `updates`
  */
@@ -123,7 +123,7 @@ export async function handleRunRetrying(gateway: Pick<Gateway, 'db' | 'clock'>, 
 
 type EventDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'deliveriesDue'>;
 
-/** Handles the event `document-settled`: a document of a run with several documents was indexed, skipped or failed. */
+/** Handles the event `document-settled`: a document of a run with several documents has settled. */
 export async function handleDocumentSettled(
   gateway: Pick<EventDependencies, 'outboxWritten' | 'deliveriesDue'> & { readonly outcomes: OutcomeRecorder },
   payload: DocumentSettled,

@@ -49,7 +49,7 @@ describe('the end of a run of one document', () => {
     });
   });
 
-  it('a file whose document exceeded the token limit gets the status usage_limit_reached', async () => {
+  it('a file whose document exceeded the token limit gets the status `usage_limit_reached`', async () => {
     const blocked = { outcome: 'failed', status: 'error', ...createError('usage_limit_reached') } as const;
     expect(await endRun(await uploadFile(), blocked)).toMatchObject({
       status: 'usage_limit_reached',
@@ -60,7 +60,7 @@ describe('the end of a run of one document', () => {
 });
 
 describe('the end of a run whose source could not be read', () => {
-  it('a site that could not be read gets the status `error` and the reason', async () => {
+  it('a site that could not be read gets the status `error` and shows the reason', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     const failed = { outcome: 'read_failed', status: 'synched', ...createError('sitemap_unreadable') } as const;
     expect(await endRun(site, failed)).toMatchObject({ status: 'error', error: createError('sitemap_unreadable') });
@@ -74,7 +74,7 @@ describe('the end of a run that a worker of an earlier version reports without a
     { status: 'error', counters: { ...ONE, failed: 1 }, ...createError('file_empty') },
     { status: 'usage_limit_reached', counters: { ...ONE, failed: 1 }, ...createError('usage_limit_reached') },
   ] as const)(
-    'if a worker of an earlier version reports the end of a run without an outcome, the gateway takes status and counters from %j',
+    'if a worker of an earlier version reports the end of a run without an outcome, the gateway stores the status and the counters of the event %j',
     async (ended) => {
       const { status, counters } = ended;
       const error = 'code' in ended ? createError(ended.code) : null;
@@ -82,7 +82,7 @@ describe('the end of a run that a worker of an earlier version reports without a
     },
   );
 
-  it('a site that a worker of an earlier version could not read gets the status `error` and the reason', async () => {
+  it('a site that a worker of an earlier version could not read gets the status `error` and shows the reason', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     const failed = { status: 'error', ...createError('robots_unreachable') } as const;
     expect(await endRun(site, failed)).toMatchObject({ status: 'error', error: createError('robots_unreachable') });

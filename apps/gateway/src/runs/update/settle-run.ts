@@ -18,7 +18,7 @@ import { describeMissingDocuments, buildRunRemoval } from './mass-removal.js';
 /**
  * Stores the counters, notes and progress of a run. Ends the run if all its documents have been found and have settled.
  *
- * @returns `settled` if this call has ended the run
+ * @returns `settled` if this call has ended the run; otherwise `under_way`
  */
 export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: Date): Promise<'settled' | 'under_way'> {
   const { row, run } = locked;
@@ -37,11 +37,12 @@ export async function settleRunIfComplete(tx: Queries, locked: LockedRun, now: D
   const target = { datasource: row, run: cleaned, isChanged: false };
   const recorded = await applyRunUpdate(tx, target, { datasourceId: row.id, event, at: now }, now);
   if (recorded !== 'settled')
-    throw new Error(`expected the result settled for the end of run ${run.id}, found ${recorded}`);
+    throw new Error(`expected the result "settled" for the end of run ${run.id}, found ${recorded}`);
   await storeUpdatedRuns(tx, [target], now);
   return recorded;
 }
 
+/** Stores the columns of a run that change while the outcomes of its documents are recorded. */
 async function storeRunProgress(tx: Queries, run: RunRow): Promise<void> {
   const { counters, documentsSettled, documentsExpected, ingestionFailures, failureReasons } = run;
   const { enumeratedAll, note, notes, listingState, progress, lastError, lastEventAt } = run;
@@ -83,7 +84,7 @@ async function removeMissingDocuments(tx: Queries, row: DatasourceRow, run: RunR
     const note = `${describeMissingDocuments(missing, known)}, or ${isExcluded} now excluded. ${isKept} kept, because so many at once suggest a fault of the source. The first: ${examples}. To remove ${them}, sync with allowMassRemoval=true.`;
     return addRunNote({ ...run, removal }, createRunNote('missing_documents_kept', { missing, known, examples }, note));
   }
-  await removeFragmentsOfDocuments(tx, { row, run, now }, removed);
+  await writeFragmentRemovals(tx, { row, run, now }, removed);
   if (isMissing !== undefined) await deleteDocumentRows(tx, row.id, isMissing);
   if (missing > 0) await clearStoredContent(tx, row.id, isSkipped);
   // A dry run removes nothing, and its `removal` already states what a real run would remove.
@@ -139,7 +140,7 @@ interface RemovalContext {
   readonly now: Date;
 }
 
-async function removeFragmentsOfDocuments(
+async function writeFragmentRemovals(
   tx: Queries,
   { row, run, now }: RemovalContext,
   keys: readonly string[],

@@ -49,8 +49,8 @@ const updateRuns = createRowUpdater(runs, RUN_COLUMNS);
 const updateDatasources = createRowUpdater(datasources, DATASOURCE_COLUMNS);
 
 /**
- * Stores updated datasources and runs. For each run that has ended, also removes its documents in progress, settles the
- * tokens of its datasource, and writes its webhook events.
+ * Stores updated datasources and runs. For each run that has ended, also removes its documents in progress, replaces
+ * the token reservations of its datasource by the stored tokens, and writes its webhook events.
  */
 export async function storeUpdatedRuns(tx: Queries, targets: readonly UpdateTarget[], now: Date): Promise<void> {
   const changed = targets.flatMap(({ datasource, run, isChanged }) =>

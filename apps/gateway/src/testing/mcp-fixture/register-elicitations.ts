@@ -84,14 +84,14 @@ export function registerElicitations(server: McpServer): void {
   );
 }
 
-/** Returns the form that the client has filled in. If the client has not sent it yet, asks the client for it. */
+/** Returns a text result with the form that the client has filled in, or asks the client for the form. */
 function requestElicitation({ mcpReq }: ServerContext, message: string, requestedSchema: RequestedSchema) {
   const response = inputResponse(mcpReq.inputResponses, 'form');
   if (response.kind === 'elicit') return buildTextResult(`User response: ${JSON.stringify(response)}`);
   return inputRequired({ inputRequests: { form: inputRequired.elicit({ message, requestedSchema }) } });
 }
 
-/** Returns the reply of the client's model. If the client has not sent it yet, asks the client for it. */
+/** Returns a text result with the reply of the client's model, or asks the client for the reply. */
 function requestSampling({ inputResponses }: ServerContext['mcpReq'], text: string) {
   const response = inputResponse(inputResponses, 'reply');
   if (response.kind === 'sampling') return buildTextResult(`LLM response: ${JSON.stringify(response.result.content)}`);

@@ -21,19 +21,19 @@ class ContextInput {
   readonly context: string;
 }
 
-function buildMessage(text: string) {
+function buildUserMessage(text: string) {
   return { role: 'user' as const, content: { type: 'text' as const, text } };
 }
 
 /** Registers MCP prompts with and without arguments, and a prompt that asks the client for input. */
 export function registerPrompts(server: McpServer): void {
   server.registerPrompt('test_simple_prompt', { description: 'A text.' }, () => ({
-    messages: [buildMessage('This is a simple prompt for testing.')],
+    messages: [buildUserMessage('This is a simple prompt for testing.')],
   }));
   server.registerPrompt(
     'test_prompt_with_arguments',
     { description: 'A text with arguments.', argsSchema: createStandardSchema(TwoArguments) },
-    ({ arg1, arg2 }) => ({ messages: [buildMessage(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
+    ({ arg1, arg2 }) => ({ messages: [buildUserMessage(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)] }),
   );
   server.registerPrompt(
     'test_prompt_with_embedded_resource',
@@ -43,7 +43,7 @@ export function registerPrompts(server: McpServer): void {
       return {
         messages: [
           { role: 'user', content: { type: 'resource', resource } },
-          buildMessage('Please process the embedded resource above.'),
+          buildUserMessage('Please process the embedded resource above.'),
         ],
       };
     },
@@ -51,13 +51,13 @@ export function registerPrompts(server: McpServer): void {
   server.registerPrompt('test_prompt_with_image', { description: 'A text with a picture.' }, () => ({
     messages: [
       { role: 'user', content: { type: 'image', data: PNG, mimeType: 'image/png' } },
-      buildMessage('Please analyze the image above.'),
+      buildUserMessage('Please analyze the image above.'),
     ],
   }));
   const schema = createStandardSchema(ContextInput);
   server.registerPrompt('test_input_required_result_prompt', { description: 'Needs a context.' }, ({ mcpReq }) => {
     const input = acceptedContent(mcpReq.inputResponses, 'user_context', schema);
-    if (input !== undefined) return { messages: [buildMessage(input.context)] };
+    if (input !== undefined) return { messages: [buildUserMessage(input.context)] };
     const user_context = inputRequired.elicit({
       message: 'What context should the prompt use?',
       requestedSchema: schema,

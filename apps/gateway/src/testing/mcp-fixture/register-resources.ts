@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/server';
 import { PNG } from './contents.js';
 
-/** Registers MCP resources, and a template of resources. */
+/** Registers MCP resources and an MCP resource template. */
 export function registerResources(server: McpServer): void {
   const text = { mimeType: 'text/plain', description: 'A text.' };
   const uri = 'test://static-text';

@@ -14,8 +14,8 @@ const MEBIBYTE = 1_048_576;
 
 /**
  * Starts a server with the tools, resources and prompts that the MCP conformance suite expects. `/mcp` uses the code of
- * the gateway's MCP endpoint. `/with-sessions` offers the same, with sessions, for the scenarios of 2025-11-25 in which
- * a server sends requests to its client.
+ * the gateway's MCP endpoint. `/with-sessions` offers the same features in sessions, for the scenarios of the MCP
+ * revision 2025-11-25 in which the server sends requests to its client.
  */
 export async function startMcpFixture(): Promise<HttpServer> {
   const app = express();

@@ -13,8 +13,8 @@ export const ANSWER_STREAM: Translator = {
 };
 
 /**
- * Translates like `ANSWER_STREAM`. In addition, an unknown conversation id starts a new conversation, because deployed chat
- * clients invent ids.
+ * Translates like `ANSWER_STREAM`. In addition, an unknown conversation id starts a new conversation, because deployed
+ * chat clients invent ids.
  */
 export const AGENT_QUERY: Translator = {
   ...ANSWER_STREAM,

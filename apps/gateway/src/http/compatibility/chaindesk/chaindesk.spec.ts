@@ -34,7 +34,7 @@ it('every key of TRANSLATORS is the id of an operation', () => {
 });
 
 describe('a key with the compatibility chaindesk', () => {
-  it('the responses that create, read and list API keys contain the compatibility of each key', async () => {
+  it('the responses to requests that create, read or list API keys contain the compatibility of each key', async () => {
     const body = { name: 'Zapier', scopes: ['query'], compatibility: 'chaindesk' };
     const created = await used.tenant.api.post('/api/api-keys').send(body);
     expect(created.body).toMatchObject({ compatibility: 'chaindesk' });
@@ -133,7 +133,7 @@ describe('a key with the compatibility chaindesk', () => {
     for (const { text } of [first, replayed, resumed]) expect(joinDecoded(parseEvents(text), 'answer')).toBe(answer);
   });
 
-  it('a question of a Chaindesk client continues a known conversation, and starts a new conversation if the id is unknown', async () => {
+  it('a question of a Chaindesk client continues the conversation with the given id, or starts a new one if this id is unknown', async () => {
     const askQuestion = async (conversationId: string) =>
       api.post(`/api/agents/${used.agent}/query`).send({ query: 'q', conversationId });
     const started = await askQuestion('clvw8stys000o356uzduzsprx');
@@ -145,7 +145,7 @@ describe('a key with the compatibility chaindesk', () => {
     expect(plain.status).toBe(404);
   });
 
-  it('a revoked key for Chaindesk clients is refused with 403, and a revoked plain key with 401', async () => {
+  it('a revoked key for Chaindesk clients is refused with 403, and any other revoked key with 401', async () => {
     const plain = await used.tenant.addKey({});
     const now = new Date();
     for (const { id } of [key, plain]) await revokeKey(used.test.gateway.db, used.tenant.organizationId, id, now);

@@ -3,7 +3,7 @@ import { isJsonObject, getPageItems, translateJsonReply, type JsonObject, type T
 /** Maximum number of messages in a conversation, as in Chaindesk's API. */
 const MAX_MESSAGES = 50;
 
-/** Replaces the field `messages` of a conversation, a number, by a list of the newest messages, newest first. */
+/** Replaces the number in the field `messages` of a conversation by a list of the newest messages, newest first. */
 export const CONVERSATION: Translator = {
   translateReply: async (reply, { readOther }) => {
     const page = await readOther('listMessages', { order: 'desc', limit: String(MAX_MESSAGES) });

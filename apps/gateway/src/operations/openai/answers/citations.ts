@@ -1,4 +1,5 @@
 import type { AnswerSource } from '@quarry/contracts';
+import { listCitationMarks } from '@quarry/text-analysis/citation-marks';
 import { buildOriginalAddress } from '../../../source-addresses/source-address.js';
 
 /**
@@ -13,12 +14,9 @@ export interface Citation {
   readonly isFile: boolean;
 }
 
-/** Matches a citation mark, such as `[2]` for the second source. */
-const MARK = /\[(\d{1,3})\]/g;
-
 /**
- * Lists the citations of an answer in the order of its text. In an answer without citation marks, each cited source has
- * one citation, for the whole text.
+ * Lists the citations of an answer in the order of its text. A mark such as `[2, 3]` has one citation per source. In an
+ * answer without citation marks, each cited source has one citation, for the whole text.
  */
 export function listCitations(
   apiUrl: string,
@@ -28,9 +26,9 @@ export function listCitations(
     const isFile = source.source === buildOriginalAddress(apiUrl, source.datasource_id);
     return { source, start, end, isFile };
   };
-  const marked = [...answer.matchAll(MARK)].flatMap(({ 0: mark, 1: number, index }) => {
-    const source = sources[Number(number) - 1];
-    return source?.cited === true ? [toCitation(source, index, index + mark.length)] : [];
+  const marked = listCitationMarks(answer, sources.length).flatMap(({ start, end, numbers }) => {
+    const found = numbers.flatMap((number) => sources[number - 1] ?? []);
+    return found.filter(({ cited }) => cited).map((source) => toCitation(source, start, end));
   });
   if (marked.length > 0) return marked;
   return sources.filter(({ cited }) => cited).map((source) => toCitation(source, 0, answer.length));

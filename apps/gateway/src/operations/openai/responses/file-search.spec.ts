@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { newId } from '../../../database/id.js';
 import { createDatastore } from '../../../testing/create-resources.js';
 import { createFile } from '../../../testing/create-files.js';
 import { buildSources, setUpResponseTests } from '../../../testing/set-up-response-tests.js';
@@ -42,6 +43,39 @@ describe('the tool file_search of POST /v1/responses', () => {
       { type: 'url_citation', url: 'https://example.com/b', title: 'a.txt', start_index: 3, end_index: 6 },
       { type: 'file_citation', file_id: `file-${file}`, filename: 'a.txt', index: 16 },
     ]);
+  });
+
+  it('a response has one annotation for each source of a citation mark, and none for brackets in code', async () => {
+    const { sources, file } = await createSources();
+    setNextAnswer('`list[1]` is so [1, 2] or [1-2].', { sources });
+    const { output } = await createResponse({});
+    expect(output[0]?.content?.[0]?.annotations).toMatchObject([
+      { file_id: `file-${file}`, index: 22 },
+      { url: 'https://example.com/b', start_index: 16, end_index: 22 },
+      { file_id: `file-${file}`, index: 31 },
+      { url: 'https://example.com/b', start_index: 26, end_index: 31 },
+    ]);
+  });
+
+  it('if a datasource is removed during the answer, the citation marks still cite the sources that the model cited', async () => {
+    const { sources } = await createSources();
+    const [removed] = buildSources(newId());
+    setNextAnswer('So [3].', { sources: [removed, ...sources].flatMap((source) => source ?? []) });
+    const { id, output } = await createResponse({});
+    const annotation = { type: 'url_citation', url: 'https://example.com/b', title: 'a.txt' };
+    const expected = [{ ...annotation, start_index: 3, end_index: 6 }];
+    expect(output[0]?.content?.[0]?.annotations).toEqual(expected);
+    const stored = await used.tenant.api.get(`/v1/responses/${id}`);
+    expect(stored.body).toMatchObject({ output: [{ content: [{ annotations: expected }] }] });
+    const asked = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?' });
+    expect((asked.body as { sources: unknown }).sources).toMatchObject([
+      { chunk_id: 'f1', datasource_name: '', text: '' },
+      { chunk_id: 'f1', datasource_name: 'a.txt', text: 'one' },
+      { chunk_id: 'f2', datasource_name: 'a.txt', text: 'two' },
+    ]);
+    setNextAnswer('So.', { sources: [removed, ...sources].flatMap((source) => source ?? []) });
+    const unmarked = await used.tenant.api.post(`/api/agents/${used.agent}/query`).send({ query: 'Why?' });
+    expect((unmarked.body as { sources: unknown }).sources).toMatchObject([{ text: 'one' }, { text: 'two' }]);
   });
 
   it('a response contains the name and the attributes of the cited file', async () => {

@@ -85,7 +85,8 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     params: { response_id: createIdParser('response') },
     responses: { 200: describeJsonResponse('The deleted response.', createObjectSchema(DeletedResponse)) },
     handle: async ({ gateway, caller, params }) => {
-      await removeResponse(gateway.db, await requireResponse(gateway.db, caller, params.response_id));
+      const row = await requireResponse(gateway.db, caller, params.response_id);
+      await removeResponse(gateway.db, row, gateway.clock());
       const id = formatResourceId('response', params.response_id);
       return buildOkReply({ id, object: 'response' as const, deleted: true });
     },

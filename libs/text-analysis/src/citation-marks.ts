@@ -24,6 +24,26 @@ const PLAIN = /^[^ \t[`]+/;
 const MAX_WORD = 64;
 const BACKTICKS = /^`+/;
 
+/** A citation mark in a text. `start` and `end` are positions in UTF-16 code units, without the spaces before the mark. */
+export interface CitationMark {
+  readonly start: number;
+  readonly end: number;
+  /** The numbers of the cited sources, counted from 1. Each number is contained once. */
+  readonly numbers: readonly number[];
+}
+
+/**
+ * Lists the citation marks of a complete text, in the order of the text.
+ *
+ * @param sources number of sources: marks from 1 to this number are valid
+ */
+export function listCitationMarks(text: string, sources: number): readonly CitationMark[] {
+  const marks = new CitationMarks(sources, { keep: true });
+  marks.pushText(text);
+  marks.endText();
+  return marks.found;
+}
+
 /**
  * Finds the marks with which a model cites its sources in streamed text, and removes or keeps them. The result does not
  * depend on how the text was divided into pieces.
@@ -33,11 +53,13 @@ const BACKTICKS = /^`+/;
  * word, all brackets after the same word are indexes.
  */
 export class CitationMarks {
-  readonly #cited = new Set<number>();
+  readonly #found: CitationMark[] = [];
   readonly #sources: number;
   readonly #keep: boolean;
   /** Received text that is not processed yet, because it may be the start of a mark. */
   #buffer = '';
+  /** Number of characters before the buffer in the received text. */
+  #position = 0;
   /** Backticks that opened the current code span or block; empty outside of code. */
   #code = '';
   #lineIsEmpty = true;
@@ -56,9 +78,14 @@ export class CitationMarks {
     this.#keep = keep;
   }
 
+  /** Returns the marks found so far. Their positions refer to the received text. */
+  get found(): readonly CitationMark[] {
+    return this.#found;
+  }
+
   /** Returns the numbers of the sources cited so far, counted from 1. */
   get citedNumbers(): ReadonlySet<number> {
-    return this.#cited;
+    return new Set(this.#found.flatMap(({ numbers }) => numbers));
   }
 
   /** Adds a piece of text. @returns the processed text up to the start of a possible mark, which stays buffered */
@@ -98,7 +125,7 @@ export class CitationMarks {
     this.#skipSpaces = false;
     if (!ended && UNFINISHED.test(this.#buffer)) return undefined;
     const mark = MARK.exec(this.#buffer);
-    if (mark !== null && !this.#isIndex(mark) && this.#recordCited(mark[2] ?? '')) {
+    if (mark !== null && !this.#isIndex(mark) && this.#recordMark(mark)) {
       this.#before = '';
       if (this.#keep) return this.#consumeText(mark[0]);
       this.#skipSpaces = this.#lineIsEmpty;
@@ -109,6 +136,7 @@ export class CitationMarks {
 
   #consumeText(text: string): string {
     this.#buffer = this.#buffer.slice(text.length);
+    this.#position += text.length;
     return text;
   }
 
@@ -142,13 +170,13 @@ export class CitationMarks {
   }
 
   /**
-   * Records the sources that a mark cites. Returns false, and records nothing, if no source has one of the numbers: the
-   * text is then no mark.
+   * Records the mark at the start of the buffer. Returns false, and records nothing, if no source has one of the
+   * numbers: the text is then no mark.
    */
-  #recordCited(numbers: string): boolean {
-    const found = numbers.split(/[,;]/).flatMap(expandRange);
-    if (found.some((number) => number < 1 || number > this.#sources)) return false;
-    for (const number of found) this.#cited.add(number);
+  #recordMark([mark, spaces = '', list = '']: RegExpExecArray): boolean {
+    const numbers = [...new Set(list.split(/[,;]/).flatMap(expandRange))];
+    if (numbers.some((number) => number < 1 || number > this.#sources)) return false;
+    this.#found.push({ start: this.#position + spaces.length, end: this.#position + mark.length, numbers });
     return true;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CitationMarks } from './citation-marks.js';
+import { CitationMarks, listCitationMarks } from './citation-marks.js';
 
 function keepMarks(pieces: readonly string[]): { readonly text: string; readonly cited: number[] } {
   const marks = new CitationMarks(5, { keep: true });
@@ -109,5 +109,41 @@ describe('CitationMarks', () => {
       }),
     );
     expect(keepMarks(['Two years [1', ']. `x[2]`'])).toEqual({ text: 'Two years [1]. `x[2]`', cited: [1] });
+  });
+});
+
+describe('listCitationMarks', () => {
+  it.each([
+    [
+      'So [2] it is[1].',
+      [
+        [3, 6, [2]],
+        [12, 15, [1]],
+      ],
+    ],
+    [
+      'Both [2, 3] agree [1–3].',
+      [
+        [5, 11, [2, 3]],
+        [18, 23, [1, 2, 3]],
+      ],
+    ],
+    ['Twice [2, 1-2].', [[6, 14, [2, 1]]]],
+    ['`list[1]` is so [2].\n```\nlist[3]\n```', [[16, 19, [2]]]],
+    ['arr[1] is no mark, and [9] neither', []],
+    ['', []],
+  ])('listCitationMarks returns the positions and the numbers of the citation marks in %j', (input, expected) => {
+    const marks = listCitationMarks(input, 5);
+    expect(marks.map(({ start, end, numbers }) => [start, end, numbers])).toEqual(expected);
+  });
+
+  it('listCitationMarks returns the positions of the texts that CitationMarks removes', () => {
+    fc.assert(
+      fc.property(text, (whole) => {
+        const marks = listCitationMarks(whole, 5);
+        expect(new Set(marks.flatMap(({ numbers }) => numbers))).toEqual(new Set(stripMarks([whole]).cited));
+        for (const { start, end } of marks) expect(whole.slice(start, end)).toMatch(/^\[[\d,-][\d,\- ]*\]$/);
+      }),
+    );
   });
 });

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { measureOverlap } from './overlap.js';
+
+describe('measureOverlap', () => {
+  it('measureOverlap returns the number of characters at the end of a text that the next fragment repeats', () => {
+    const sentence = 'The pump has two seals.';
+    expect(measureOverlap(`It is new. ${sentence}`, `${sentence} Each lasts a year.`)).toBe(sentence.length);
+    expect(measureOverlap(sentence, sentence)).toBe(sentence.length);
+  });
+
+  it.each([
+    ['', 'The pump has two seals.'],
+    ['It is described in chapter 2', '2 Installation'],
+    ['| Bolt | 3 |', '| Item | Price |'],
+    ['The doors open at nine.', '. The end'],
+    ['the internationalisation of steel', 'nationalisation of steel began'],
+    ['He asked for a fair representation in', 'a fair representation into the law'],
+  ])('measureOverlap returns 0 after the text %j for the start of %j, which matches by coincidence', (before, text) => {
+    expect(measureOverlap(before, text)).toBe(0);
+  });
+});
