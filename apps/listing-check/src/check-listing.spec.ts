@@ -228,6 +228,36 @@ describe('checkListing for a listing that violates the contract', () => {
     },
   );
 
+  it.each([
+    ['over 50 items', 50, /^every item has a unique id: .* 500: out of memory/],
+    ['over 5 items', 5, /^the same request returns the same items.*: .* 500: out of memory/],
+  ])(
+    'checkListing reports every rule for a listing that responds with 500 to requests for %s',
+    async (_, max, rule) => {
+      const listing = createExampleListing(() => makeProducts(200));
+      const app = express().use((request, response, next) => {
+        if (Number(request.query['take'] ?? 1) > max) response.status(500).end('out of memory');
+        else next();
+      }, listing);
+      const results = await checkAllRules(await serveApp(app));
+      expect(results).toHaveLength(22);
+      expect(listFailures(results)).toContainEqual(expect.stringMatching(rule));
+    },
+  );
+
+  it('checkListing ends the check of a listing that fails after its first response', async () => {
+    let requests = 0;
+    const app = express().use(
+      (_request, response, next) => {
+        if ((requests += 1) > 1) response.status(500).end();
+        else next();
+      },
+      createExampleListing(() => makeProducts(200)),
+    );
+    const results = await checkAllRules(await serveApp(app));
+    expect(results.map(({ verdict }) => verdict.outcome)).toEqual(['passed', 'failed']);
+  });
+
   it('checkListing reports `listing_address_refused` for a listing with a private address', async () => {
     const guarded = createSafeFetch({ userAgent: 'test' });
     const endpoint = createEndpoint(guarded, { url: 'http://127.0.0.1/items', headers: {} });

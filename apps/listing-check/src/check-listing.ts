@@ -35,19 +35,37 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
     return sample.items.length === 0 ? createSkippedVerdict('the listing is empty') : PASSED;
   });
   yield { rule: 'the listing can be read from its first item to its last', verdict: reading };
-  if (reading.outcome === 'failed') sample = await readFirstPage(endpoint);
+  const checked = reading.outcome === 'failed' ? await readFirstPage(endpoint) : sample;
+  if (checked === undefined) return;
 
   for (const rule of RULES) {
-    yield { rule: rule.description, verdict: await runCheckAndConvertErrors(async () => rule.check(endpoint, sample)) };
+    const verdict = await runCheckAndConvertErrors(async () => rule.check(endpoint, checked));
+    yield { rule: rule.description, verdict };
   }
 }
 
+/** Numbers of items that `readFirstPage` requests in turn, because large pages of a listing can fail. */
+const FIRST_PAGE_SIZES = [100, 10, 1];
+
 /**
- * Reads at most 100 items in one request. If the whole listing could not be read, the rules check these items instead.
+ * Reads some items in one request. If the whole listing could not be read, the rules check these items instead.
+ *
+ * @returns undefined if the listing returns no page of any size
  */
-async function readFirstPage(endpoint: Endpoint): Promise<Sample> {
-  const { items, totalCount, request } = await endpoint.request(...buildSyncParameters({ take: 100 }));
-  return { items, isWhole: false, totalCount, request };
+async function readFirstPage(endpoint: Endpoint): Promise<Sample | undefined> {
+  for (const take of FIRST_PAGE_SIZES) {
+    try {
+      const { items, totalCount, request } = await endpoint.request(...buildSyncParameters({ take }));
+      return { items, isWhole: false, totalCount, request };
+    } catch (error) {
+      if (!isListingError(error)) throw error;
+    }
+  }
+  return undefined;
+}
+
+function isListingError(error: unknown): error is PermanentListingError | TemporaryListingError {
+  return error instanceof PermanentListingError || error instanceof TemporaryListingError;
 }
 
 /** Runs the check of a rule. Converts an error that the listing has caused to a failed verdict. */
@@ -55,7 +73,7 @@ async function runCheckAndConvertErrors(check: () => Promise<Verdict>): Promise<
   try {
     return await check();
   } catch (error) {
-    if (error instanceof PermanentListingError || error instanceof TemporaryListingError)
+    if (isListingError(error))
       return createFailedVerdict(
         `${error.code}: ${removeRequestFromMessage(error.message)}`,
         extractRequestFromMessage(error.message),

@@ -36,7 +36,7 @@ function summarizeProblem(problem: string): string {
 }
 
 describe('the check of an item', () => {
-  it('validateItem reports the problems in item-problems.json, which the console translates into German', async () => {
+  it('the problems that validateItem reports equal the list in item-problems.json, which the console translates into German', async () => {
     const problems = [...new Set(listProblems().map(summarizeProblem))].toSorted();
     await expect(`${JSON.stringify(problems, null, 2)}\n`).toMatchFileSnapshot('testing/item-problems.json');
   });

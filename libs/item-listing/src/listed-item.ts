@@ -58,7 +58,7 @@ const COMMON_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[
  * this form have the same order as the dates.
  */
 export function isItemDate(value: unknown): value is string {
-  // A date with a year of more than four digits is longer.
+  // A date whose year has more than four digits is longer than `LENGTH`.
   if (typeof value !== 'string' || value.length !== LENGTH) return false;
   if (COMMON_DATE.test(value)) return true;
   const date = new Date(value);

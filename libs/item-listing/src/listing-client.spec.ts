@@ -94,8 +94,19 @@ describe('the listing client', () => {
     });
   });
 
-  it('fetchListingPage accepts a byte order mark and any content type', async () => {
+  it('fetchListingPage accepts a response that begins with a byte order mark or has any content type', async () => {
     expect(await requestPage(respondWith(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
+  });
+
+  it.each([
+    ['UTF-8 and declared as ISO-8859-1', 'utf8'],
+    ['ISO-8859-1 as declared', 'latin1'],
+  ] as const)('fetchListingPage decodes a body that is encoded in %s', async (_, encoding) => {
+    const body = Buffer.from('{"total_count":1,"items":[{"title":"Café Größe"}]}', encoding);
+    const page = await requestPage((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html; charset=ISO-8859-1' }).end(body);
+    });
+    expect(page.items).toEqual([{ title: 'Café Größe' }]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { parseRetryAfter } from '@quarry/http-responses';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
 import { isItemDate } from './listed-item.js';
 import { TemporaryListingError, PermanentListingError, type PermanentListingErrorCode } from './listing-errors.js';
+import { readJsonText } from './read-json-text.js';
 
 /** Address and request headers of a customer's listing. Source: docs/interface.md#6-customer-hosted-item-listing. */
 export interface Listing {
@@ -42,7 +43,7 @@ export async function fetchListingPage(
     });
     if (response.status < 200 || response.status > 299) throw await createStatusError(response, request);
     const answeredAt = parseDateHeader(response.headers.get('date'));
-    const page = parseListingPage(await response.text(), request);
+    const page = parseListingPage(await readJsonText(response), request);
     return answeredAt === undefined ? page : { ...page, answeredAt };
   } catch (error) {
     throw convertToListingError(error, request);

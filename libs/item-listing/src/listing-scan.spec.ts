@@ -195,6 +195,17 @@ describe('a listing that violates the contract', () => {
     });
   });
 
+  it('a scan throws listing_endless for a listing of one date whose ids are generated for each response', async () => {
+    let made = 0;
+    const readGenerated = async (query: ListingQuery): Promise<ListingPage> => {
+      if (made > 100_000) throw new Error('expected the scan to end');
+      const size = Math.max(0, Math.min(query.take, 100 - query.skip));
+      const generated = Array.from({ length: size }, () => createFakeItem((made += 1), 0));
+      return listing.buildPage(query, generated, 100);
+    };
+    await expect(scanAll(readGenerated)).rejects.toMatchObject({ code: 'listing_endless' });
+  });
+
   it('a scan throws listing_shows_nothing for a listing without items and with a positive total_count', async () => {
     const readEmpty = (totalCount: number) => async (query: ListingQuery) =>
       new FakeListing([]).buildPage(query, [], totalCount);

@@ -35,7 +35,10 @@ export interface ScannedPage extends ClassifiedItems {
  */
 const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
-/** Pages repeat if `skip` exceeds the distinct items of a window by more than this number and 2 · `take`. */
+/**
+ * A listing repeats pages if `skip` exceeds the number of distinct items of a window by more than the greater of this
+ * number and 2 · `take`.
+ */
 const REPEAT_MARGIN = 50;
 /** Resolution of the `Date` header, from which the clock of a listing is read, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1_000;
@@ -109,8 +112,8 @@ export class ListingScan {
 
   /**
    * Returns the date from which a later scan can resume: the scan has read all items that were modified at or before
-   * that date. The date is never in the future: otherwise, an item with a wrong date would hide all changes before the
-   * wrong date.
+   * that date. The date is never in the future: a wrong date in the future would exclude all changes until then from
+   * later scans.
    */
   get resumeAfter(): string {
     if (this.#unstableAfter !== undefined) return this.#unstableAfter;
@@ -118,7 +121,10 @@ export class ListingScan {
     return this.#ended || past < this.#modifiedAfter ? past : this.#modifiedAfter;
   }
 
-  /** Returns the time of the first response by the listing's clock, minus `CLOCK_RESOLUTION_MS`. '' before it. */
+  /**
+   * Returns the time of the first response by the listing's clock, minus `CLOCK_RESOLUTION_MS`. '': there was no
+   * response yet.
+   */
   get startedAt(): string {
     return this.#startedAt;
   }
@@ -189,7 +195,7 @@ export class ListingScan {
     const before = this.#latest;
     const isNew = (item: ListedItem): boolean =>
       !this.#shown.has(buildPositionKey(item)) &&
-      (this.#skip > 0 || item.modified === undefined || item.modified > before);
+      (this.#shown.size > 0 || item.modified === undefined || item.modified > before);
     this.#newItemCount += items.filter(isNew).length;
     const maxItems = ENDLESS_FACTOR * (this.#totalCount ?? 0) + ENDLESS_MARGIN;
     if (this.#newItemCount > maxItems) {

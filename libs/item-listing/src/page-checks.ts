@@ -58,7 +58,7 @@ function describeItem(item: ListedItem | undefined): string {
 export interface ClassifiedItems {
   /** The first item of the page for each id and date, in the order of the listing. */
   readonly items: readonly ListedItem[];
-  /** The items of `items` whose id and date occurred on no earlier page. */
+  /** Those of `items` whose id and date occurred on no earlier page. */
   readonly fresh: readonly ListedItem[];
   /** Further items with the id and date of one of `items`. Later pages do not return a duplicate again. */
   readonly duplicates: readonly ListedItem[];

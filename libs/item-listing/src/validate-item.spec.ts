@@ -122,7 +122,7 @@ describe('validateItem', () => {
     expect(catchProblem({ ...item, specification: deep })).toMatch(/^Item 7 has more than 64 levels/);
   });
 
-  it('validateItem returns fields that the contract does not define as `custom` fields of the item or the variation', () => {
+  it('if the contract does not define a field of an item or a variation, validateItem adds the field to `custom`', () => {
     const raw = { ...item, colour: 'blue', sizes: [1, 2], variations: [{ id: 1, sku: 'S-1' }, {}] };
     const reading = validateItem(createListedItem(raw));
     expect(reading).toMatchObject({
@@ -136,7 +136,7 @@ describe('validateItem', () => {
     });
   });
 
-  it('validateItem accepts exactly the items that parse accepts', () => {
+  it('validateItem accepts exactly the items that `parse` accepts', () => {
     const odd = fc.oneof(fc.constantFrom(null, '', '7', 7, 1e300, -0.5, true, [], {}), fc.jsonValue());
     const createMostlyValidValues = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
       fc.oneof({ arbitrary: good, weight: 40 }, { arbitrary: odd, weight: 1 });

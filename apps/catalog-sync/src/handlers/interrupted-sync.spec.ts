@@ -251,19 +251,19 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
-  it('a sync fails its run after 13 starts without progress if the listing requests a pause each time', async () => {
-    failRequest(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 60_000 }));
+  it('if the listing requests a short pause each time, the pauses of a sync become longer, and the sync fails its run after half an hour without progress', async () => {
+    failRequest(3, () => new TemporaryListingError('listing_rate_limited', 'never', { retryAfterMs: 20_000 }));
     const job = await bench.startRun();
+    const delays: number[] = [];
     let error: unknown;
-    let starts = 0;
     do {
-      starts += 1;
-      listing.queries.length = starts === 1 ? 0 : 2;
-      error = await bench.syncUntilEnd(job, { starts }).catch((thrown: unknown) => thrown);
-    } while (error instanceof TryLater && starts < 100);
+      if (error instanceof TryLater) delays.push(error.delayMs / 1_000);
+      listing.queries.length = delays.length === 0 ? 0 : 2;
+      error = await bench.syncUntilEnd(job, { starts: delays.length + 1 }).catch((thrown: unknown) => thrown);
+    } while (error instanceof TryLater && delays.length < 100);
     expect(error).toBeInstanceOf(GiveUp);
     expect(error).toMatchObject({ code: 'listing_rate_limited' });
-    expect(starts).toBe(13);
+    expect(delays).toEqual([20, 20, 20, 20, 32, 64, 128, 256, 300, 300, 300, 300]);
   });
 
   it('if the listing requests a pause, a dry run fails, because it has no checkpoint from which it could resume', async () => {

@@ -136,6 +136,19 @@ describe('an incremental sync', () => {
     expect(bench.gateway.index.get('item:i00000')?.markdown).toBe('# New\n');
   });
 
+  it('if an item changes repeatedly while a sync reads the listing, the note of the sync counts the item once', async () => {
+    let changes = 0;
+    listing.readPage = async (query) => {
+      const page = { ...listing.answerQuery(query), totalCount: 7 };
+      if (!JSON.stringify(page.items).includes('i00000') || changes === 3) return page;
+      changes += 1;
+      listing.items = [...createFakeItems(7).slice(1), createFakeItem('i00000', 10 + changes, { title: changes })];
+      return page;
+    };
+    expect(await bench.runSync()).toMatchObject({ note: expect.stringMatching(/^1 item changed/) as string });
+    expect(changes).toBe(3);
+  });
+
   it('an incremental sync indexes every item again when the indexing settings change', async () => {
     await bench.runSync();
     const splitting = { maxTokens: 256, overlapTokens: 32 };
@@ -227,6 +240,25 @@ describe('invalid items', () => {
     await bench.runSync({ pageSize: 100 });
     expect(bench.listSettledDocuments()).toMatchObject([{ documentKey: 'item:no-title', outcome: 'failed' }]);
   });
+
+  it.each(['incremental', 'full'] as const)(
+    'if an item becomes invalid after a sync has recorded it, the next sync reports the item as invalid, in %s mode',
+    async (mode) => {
+      listing.items = createFakeItems(7);
+      listing.readPage = async (query) => {
+        const page = listing.answerQuery(query);
+        if (listing.queries.length !== 2) return page;
+        await expect.poll(() => bench.listKeysToIndex()).toContain('item:i00000');
+        listing.items = [...createFakeItems(7).slice(1), createFakeItem('i00000', 9, { title: '' })];
+        return page;
+      };
+      expect(await bench.runSync({ mode })).toMatchObject({
+        note: expect.stringContaining('1 item changed while it was being read') as string,
+      });
+      await bench.runSync();
+      expect(bench.listSettledDocuments()).toMatchObject([{ documentKey: 'item:i00000', code: 'item_invalid' }]);
+    },
+  );
 
   it('a sync keeps the last valid document of an item that has become invalid', async () => {
     await bench.runSync();

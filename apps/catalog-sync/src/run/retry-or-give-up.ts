@@ -3,14 +3,14 @@ import type { TemporaryListingError } from '@quarry/item-listing';
 import type { SyncProgress } from './sync-progress.js';
 
 /**
- * Maximum number of pauses that the listing may request without progress between them. Twelve pauses of an hour are
- * half a day.
+ * Maximum number of pauses that the listing may request without progress between them. Twelve pauses take about half an
+ * hour, because short pauses become longer. Twelve pauses of an hour are half a day.
  */
 const MAX_CONSECUTIVE_PAUSES = 12;
 const MAX_STARTS = 500;
 /**
  * Delay between the first failed request and the next start of the job, in milliseconds. It doubles with each
- * consecutive failure.
+ * consecutive failure or requested pause.
  */
 const FIRST_RETRY_MS = 2_000;
 const MAX_RETRY_MS = 5 * 60_000;
@@ -45,11 +45,7 @@ export function decideRetryOrGiveUp(
   if (isDryRun && retryAfterMs === undefined) return new AttemptFailed(code, message, { cause: error });
   if (isDryRun || hasFailedTooOften(progress, now) || starts > MAX_STARTS)
     return new GiveUp(code, message, { cause: error });
-  return new TryLater(retryAfterMs ?? computeRetryDelayMs(progress.failureCount), message, {
-    cause: error,
-    code,
-    failures,
-  });
+  return new TryLater(computeDelayMs(progress, retryAfterMs), message, { cause: error, code, failures });
 }
 
 function hasFailedTooOften(
@@ -59,6 +55,13 @@ function hasFailedTooOften(
   if (pauses > MAX_CONSECUTIVE_PAUSES) return true;
   const nextAt = now + computeRetryDelayMs(failures);
   return failingSince !== undefined && failures >= MIN_FAILURES && nextAt - failingSince > MAX_FAILING_MS;
+}
+
+/** Computes the delay before the next start of the job: at least the pause that the listing requested, if any. */
+function computeDelayMs({ failureCount, pauseCount }: SyncProgress, retryAfterMs: number | undefined): number {
+  return retryAfterMs === undefined
+    ? computeRetryDelayMs(failureCount)
+    : Math.max(retryAfterMs, computeRetryDelayMs(pauseCount));
 }
 
 function computeRetryDelayMs(failures: number): number {

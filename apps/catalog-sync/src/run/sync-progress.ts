@@ -1,6 +1,7 @@
 import type { SyncCatalog } from '@quarry/contracts';
-import { type ItemCount, type ListedItem, subtractMillisecond } from '@quarry/item-listing';
+import type { ItemCount, ListedItem } from '@quarry/item-listing';
 import { compileShapeCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
+import { DeferredItems } from './deferred-items.js';
 import { findPreviousListingState, computeListingHash, type ListingState } from './listing-state.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -18,12 +19,11 @@ export class SyncProgress {
   readonly #reportedBefore: ReadonlySet<string>;
   /** Maps the hashes of invalid items to their modification dates. '': absent or unknown date. */
   readonly #invalid = new Map<string, string>();
+  readonly #deferred: DeferredItems;
   #scanAfter: string;
-  #deferredAfter: string | undefined;
   #readings: number;
   #read: number;
   #pauses: number;
-  #deferred: number;
   #failures: number;
   #failingSince: number | undefined;
   #slowestSeconds: number;
@@ -39,10 +39,9 @@ export class SyncProgress {
     const begin = job.mode === 'full' ? '' : (this.#previous?.modifiedAfter ?? '');
     this.beginAfter = this.isContinued ? (checkpoint?.scanAfter ?? begin) : begin;
     this.#scanAfter = this.beginAfter;
-    this.#deferredAfter = checkpoint?.heldAfter;
+    this.#deferred = new DeferredItems(checkpoint);
     this.#read = checkpoint?.read ?? 0;
     this.#pauses = checkpoint?.waits ?? 0;
-    this.#deferred = checkpoint?.deferred ?? 0;
     this.#failures = checkpoint?.failures ?? 0;
     this.#failingSince = checkpoint?.failingSince;
     this.#slowestSeconds = checkpoint?.slowestSeconds ?? 0;
@@ -68,7 +67,7 @@ export class SyncProgress {
    * Returns the number of items that changed after the run had recorded them, so that the next sync reads them again.
    */
   get deferredCount(): number {
-    return this.#deferred;
+    return this.#deferred.count;
   }
 
   /** Returns true if the last sync has reported this version of the item as invalid. Returns false in a full sync. */
@@ -84,11 +83,8 @@ export class SyncProgress {
   }
 
   /** Defers an item to the next sync, because this run has already recorded another version of the item. */
-  deferItem({ modified }: ListedItem): void {
-    this.#deferred += 1;
-    if (modified === undefined) return;
-    const before = subtractMillisecond(modified);
-    if (this.#deferredAfter === undefined || before < this.#deferredAfter) this.#deferredAfter = before;
+  deferItem(item: ListedItem): void {
+    this.#deferred.addItem(item);
   }
 
   recordInvalid({ hash, modified = '' }: ListedItem): void {
@@ -148,8 +144,8 @@ export class SyncProgress {
   toCheckpoint({ sharing, sharedIds }: Pick<ItemCount, 'sharing' | 'sharedIds'>): JsonObject {
     return {
       scanAfter: this.#scanAfter,
-      ...(this.#deferredAfter === undefined ? {} : { heldAfter: this.#deferredAfter }),
-      ...{ readings: this.#readings, read: this.#read, waits: this.#pauses, deferred: this.#deferred },
+      ...this.#deferred.toCheckpoint(),
+      ...{ readings: this.#readings, read: this.#read, waits: this.#pauses },
       ...(this.#failingSince === undefined ? {} : { failures: this.#failures, failingSince: this.#failingSince }),
       ...this.#describeSlowest(),
       ...{ sharing, sharedIds },
@@ -165,7 +161,8 @@ export class SyncProgress {
   toListingState(isWhole: boolean): JsonObject {
     const before = isWhole ? '' : (this.#previous?.modifiedAfter ?? '');
     const read = this.#scanAfter > before ? this.#scanAfter : before;
-    const modifiedAfter = this.#deferredAfter !== undefined && this.#deferredAfter < read ? this.#deferredAfter : read;
+    const { after: deferredAfter = read } = this.#deferred;
+    const modifiedAfter = deferredAfter < read ? deferredAfter : read;
     const reported = this.#listReportedAfter(modifiedAfter);
     return { listing: this.#listing, modifiedAfter, reported, ...this.#describeSlowest() } satisfies ListingState;
   }
@@ -228,6 +225,12 @@ export class RunCheckpoint {
   @IsInt()
   @Min(0)
   readonly deferred: number;
+
+  /** The hashes of the keys of those items, up to a maximum number. Absent if there are none. */
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  readonly deferredKeys?: readonly string[];
 
   /** Number of items with the id of an item that was read before them. `sharedIds` lists some of those ids. */
   @IsInt()

@@ -189,7 +189,7 @@ export class SyncRun {
     const deferred = new Set(await this.#recordDocuments(found));
     for (const { item, decision } of decided) {
       if (deferred.has(item.documentKey)) progress.deferItem(item);
-      if (decision === 'reject' || this.#rules.isReported(item)) progress.recordInvalid(item);
+      else if (decision === 'reject' || this.#rules.isReported(item)) progress.recordInvalid(item);
     }
   }
 

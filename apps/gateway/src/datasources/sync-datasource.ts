@@ -6,7 +6,7 @@ import { runs, type RunRow } from '../database/tables/runs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
 import { startRuns, type DatasourceWithRun, type RunKind } from '../runs/start/start-runs.js';
-import { planNextSync } from '../schedule/schedule.js';
+import { planNextSync, requiresFullSync } from '../schedule/schedule.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
 import { lockDatasourceAndDatastore, type FoundDatasource } from './datasource-repository.js';
 
@@ -14,7 +14,8 @@ import { lockDatasourceAndDatastore, type FoundDatasource } from './datasource-r
  * Starts a new run of a datasource. The run reads the stored file or fetches the address again. If another run is in
  * progress, the new run supersedes it.
  *
- * @throws Problem 404; 409 if the datasource has no content to sync, or for a dry run while another run is in progress
+ * @throws Problem 404 for an unknown datasource; 409 if it has no content to sync, or for a dry run while another run
+ *   is in progress
  */
 export async function syncDatasource(
   { db, clock }: Pick<Gateway, 'db' | 'clock'>,
@@ -32,9 +33,9 @@ export async function syncDatasource(
       );
     }
     const now = clock();
-    // A full sync that a client requests replaces the next scheduled full sync, so the schedule is computed again.
-    const next = full && !dryRun ? planNextSync(row, now) : {};
     const kind = chooseRunKind(row, { dryRun, full: full || isFullSync(runInProgress), allowMassRemoval });
+    // A full sync replaces the next scheduled full sync, so the schedule is computed again.
+    const next = kind.mode === 'full' && !dryRun ? planNextSync(row, now) : {};
     const [started] = await startRuns(tx, datastore, [{ ...row, ...next }], { now, kind });
     if (started === undefined) throw new Error(`expected a started run of the datasource ${id}, found none`);
     return { ...started, totals: await loadDocumentTotals(tx, id) };
@@ -45,10 +46,11 @@ export async function syncDatasource(
  * Determines the kind of run that a sync with these options starts. Only runs of listings have a mode (`full` or
  * `incremental`).
  */
-export function chooseRunKind({ type }: DatasourceRow, options: SyncQuery): RunKind {
+export function chooseRunKind(row: DatasourceRow, options: SyncQuery): RunKind {
   const { dryRun = false, full = false, allowMassRemoval = false } = options;
-  if (type !== 'item_listing') return { mode: null, dryRun, allowMassRemoval };
-  return { mode: full ? 'full' : 'incremental', dryRun, allowMassRemoval };
+  if (row.type !== 'item_listing') return { mode: null, dryRun, allowMassRemoval };
+  const isFull = full || (!dryRun && requiresFullSync(row));
+  return { mode: isFull ? 'full' : 'incremental', dryRun, allowMassRemoval };
 }
 
 /**

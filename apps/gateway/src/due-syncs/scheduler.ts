@@ -5,7 +5,7 @@ import { startDueSyncs } from './start-due-syncs.js';
 
 /** A running timer that starts due syncs. */
 export interface Scheduler {
-  /** Stops the timer. Resolves when the starts in progress have ended. */
+  /** Stops the timer. Resolves when no sync is being started any more. */
   close(): Promise<void>;
 }
 

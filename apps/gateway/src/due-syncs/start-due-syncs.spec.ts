@@ -6,7 +6,7 @@ import {
   type ReasonCode,
 } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
-import { eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
@@ -57,6 +57,9 @@ async function endRun(id: string, status: StatusChanged['status'] = 'synched', c
     ...(code === undefined ? {} : { code }),
   };
   await handleStatusesChanged(test.gateway, [event], { log: silentLog });
+  // A successful sync of a listing stores a cursor.
+  const isListing = and(eq(datasources.id, id), eq(datasources.type, 'item_listing'));
+  if (status === 'synched') await test.gateway.db.update(datasources).set({ listingState: {} }).where(isListing);
 }
 
 /**
@@ -293,6 +296,18 @@ describe('the syncs that a schedule starts', () => {
     advanceMinutes(20);
     await startDueSyncs(test.gateway);
     expect(await listSyncJobs(id)).toEqual(['full', 'full']);
+  });
+
+  it('if the full sync after a change of the address of a listing fails, the next sync is also a full sync, even without a schedule of full syncs', async () => {
+    const id = await createListing({ full_sync_every: 'never' });
+    await endRun(id);
+    await tenant.api.patch(`/api/datasources/${id}`).send({ config: { url: 'https://example.com/moved' } });
+    for (const status of ['error', 'synched', 'synched'] as const) {
+      advanceMinutes(20);
+      await startDueSyncs(test.gateway);
+      await endRun(id, status, status === 'error' ? 'listing_unavailable' : undefined);
+    }
+    expect(await listSyncJobs(id)).toEqual(['full', 'full', 'full', 'incremental']);
   });
 
   it('a site is synced automatically only while it has a schedule, which can be changed and removed', async () => {

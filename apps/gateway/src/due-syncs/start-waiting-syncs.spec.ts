@@ -18,7 +18,7 @@ const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, 
 const getDatasource = async (id: string): Promise<Response> => used.tenant.api.get(`/api/datasources/${id}`);
 
 describe('a datasource that reached the limit of stored tokens', () => {
-  it('a file that exceeds the token limit gets the status usage_limit_reached, and can be synced after the limit was raised', async () => {
+  it('a file that exceeds the limit of stored tokens gets the status usage_limit_reached, and can be synced after the limit was raised', async () => {
     await setTokenLimit(10);
     const file = await uploadFile('a.txt');
     expect(await claimTokensOf(file, 11)).toMatchObject({ granted: false });
@@ -34,7 +34,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
     expect((await getDatasource(file)).body).toMatchObject({ status: 'synched', error: null });
   });
 
-  it('if the new version of a file exceeds the token limit, the usage still contains the tokens of the stored version', async () => {
+  it('if the new version of a file exceeds the limit of stored tokens, the usage still contains the tokens of the previous version', async () => {
     const file = await uploadFile('a.txt');
     await claimTokensOf(file, 40);
     await settleFileRun(file, { status: 'synched', storedTokens: 40 });
@@ -45,7 +45,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
     expect(await getUsedTokens()).toBe(40);
   });
 
-  it('a site that exceeds the token limit stores the pages that fit, and reports how many pages were not stored', async () => {
+  it('a site that exceeds the limit of stored tokens stores the pages that fit, and reports how many pages were not stored', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     await settlePage(site, '1', { storedTokens: 60 });
     await settlePage(site, '2', { code: 'usage_limit_reached' });
@@ -58,7 +58,7 @@ describe('a datasource that reached the limit of stored tokens', () => {
 });
 
 describe('an item listing that reached the limit of stored tokens', () => {
-  it('after the token limit was raised, a listing that had reached the limit is synced incrementally', async () => {
+  it('after the limit of stored tokens was raised, a listing whose first sync had reached the limit is synced in full', async () => {
     const { test, tenant, datastore } = used;
     const config = { url: 'https://shop.example.com/items' };
     const made = await tenant.api
@@ -74,7 +74,7 @@ describe('an item listing that reached the limit of stored tokens', () => {
     expect(await startWaitingSyncs(test.gateway)).toBe(1);
     await publishOutboxJobs(test);
     const job = test.queues.listAddedJobs(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
-    expect(job?.payload).toMatchObject({ mode: 'incremental' });
+    expect(job?.payload).toMatchObject({ mode: 'full' });
     expect(job?.payload.listingState).toBeUndefined();
   });
 });
@@ -89,7 +89,7 @@ describe('a change of the limit of stored tokens', () => {
     ((await getDatasource(id)).body as { status: unknown }).status; // as documented
 
   it.each([[20], [null]])(
-    'after the token limit was changed from 10 to %s, syncs that had reached the limit are started again, and failed syncs are not',
+    'after the limit of stored tokens was changed from 10 to %s, syncs that had reached the limit are started again, and failed syncs are not',
     async (limit) => {
       await setTokenLimit(10);
       const [waiting, alsoWaiting] = [await createWaitingFile('a.txt'), await createWaitingFile('b.txt')];
@@ -105,7 +105,7 @@ describe('a change of the limit of stored tokens', () => {
     },
   );
 
-  it('two gateways that start waiting syncs at the same time start each sync only once', async () => {
+  it('if two gateways call startWaitingSyncs at the same time, each waiting sync is started only once', async () => {
     await setTokenLimit(10);
     const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(20);
@@ -115,7 +115,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await used.test.gateway.db.$count(runs, ofWaiting)).toBe(2);
   });
 
-  it('a sync that reached the token limit twice is started again only after the limit is raised again', async () => {
+  it('a sync that reached the limit of stored tokens twice is started again only after the limit is raised again', async () => {
     await setTokenLimit(10);
     const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(20);
@@ -126,7 +126,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('if the token limit is raised before a sync reports that it reached the limit, the sync is started again', async () => {
+  it('if the limit of stored tokens is raised before a sync reports that it reached the limit, the sync is started again', async () => {
     await setTokenLimit(10);
     const file = await uploadFile('a.txt');
     await setTokenLimit(20);
@@ -134,7 +134,7 @@ describe('a change of the limit of stored tokens', () => {
     expect(await startWaitingSyncs(used.test.gateway)).toBe(1);
   });
 
-  it('no waiting sync is started when the token limit is lowered or another limit is changed', async () => {
+  it('no sync that waits for a higher limit of stored tokens is started when this limit is lowered or another limit is changed', async () => {
     await setTokenLimit(10);
     const waiting = await createWaitingFile('a.txt');
     await setTokenLimit(5);
@@ -149,7 +149,7 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
   const claimOverHttp = (token: string): request.Test =>
     request(used.test.url).post(TOKEN_CLAIMS_PATH).set('Authorization', `Bearer ${token}`);
 
-  it('a request that claims tokens is granted if it is authenticated with the internal token of the services', async () => {
+  it('a claim of stored tokens within the limit is granted if the request contains the secret token of the services', async () => {
     await setTokenLimit(100);
     const datasourceId = await uploadFile('a.txt');
     const { organizationId } = used.tenant;
@@ -163,19 +163,19 @@ describe(`POST ${TOKEN_CLAIMS_PATH}`, () => {
     expect(await getUsedTokens()).toBe(5);
   });
 
-  it('a request that claims tokens with an API key or without a valid internal token is refused with 401', async () => {
+  it('a claim of stored tokens is refused with 401 if the request contains an API key, a wrong token or no token', async () => {
     expect((await claimOverHttp('wrong').send({})).status).toBe(401);
     expect((await claimOverHttp(used.tenant.key).send({})).status).toBe(401);
     expect((await request(used.test.url).post(TOKEN_CLAIMS_PATH).send({})).status).toBe(401);
   });
 
-  it('a request that claims a negative number of tokens is refused with 400', async () => {
+  it('a claim of a negative number of stored tokens is refused with 400', async () => {
     const response = await claimOverHttp(used.test.query.token).send({ organizationId: 'x', tokens: -1 });
     expect(response.body).toMatchObject({ status: 400, code: 'validation_failed' });
   });
 });
 
-it('100 waiting syncs that cannot be started do not block the next waiting sync', async () => {
+it('100 syncs that waited for a higher limit of stored tokens and cannot be started do not block the next waiting sync', async () => {
   const { test, tenant, datastore } = used;
   const documents = Array.from({ length: 101 }, (_, at) => ({ id: `d${at}`, name: `d${at}`, text: 'text' }));
   expect((await tenant.api.post(`/api/datastores/upsert/${datastore}`).send({ documents })).status).toBe(200);

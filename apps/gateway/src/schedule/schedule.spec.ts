@@ -34,7 +34,7 @@ describe('a schedule', () => {
   });
 
   it.each(['H * * * *', '0 3 L * *', '0 3 * * 5L', '0 3 * * 1#2', '0 3 ? * *', '0 3 15W * *', 'H/15 * * * *'])(
-    'requireStandardCron refuses %s, an extension of standard cron',
+    'requireStandardCron refuses the cron expression %s, which uses an extension of standard cron',
     (text) => {
       expect(() => {
         requireStandardCron('config.schedule', text);
@@ -43,7 +43,7 @@ describe('a schedule', () => {
   );
 
   it.each(['0 3 * * *', '*/15 1-5,7 1 JAN,jul MON-FRI', 'every 15m', 'never'])(
-    'requireStandardCron accepts %s',
+    'requireStandardCron accepts the schedule %s',
     (text) => {
       expect(() => {
         parseSchedule('config.schedule', text);

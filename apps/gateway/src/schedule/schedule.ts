@@ -29,7 +29,7 @@ const JITTER_MS = 60_000;
  *
  * @param path the path of the request field that contains the schedule, for the error
  * @returns undefined for `never`
- * @throws Problem 400 if the syntax or the length of the interval is invalid
+ * @throws Problem 400 if the syntax is invalid, the interval is too short or too long, or no time matches the schedule
  */
 export function parseSchedule(path: string, text: string): Schedule | undefined {
   if (text === NEVER) return undefined;
@@ -78,7 +78,8 @@ function createCronSchedule(path: string, text: string): Schedule {
       CronExpressionParser.parse(text, { currentDate: now, tz: 'UTC' }).next().toDate();
     // This call throws for schedules that never occur, such as February 30.
     computeNext(new Date());
-    // The jitter shifts each time of the schedule, so that no time is skipped if the shifted time is after the next one.
+    // The jitter shifts every time of the schedule. So no time is skipped, even if a shifted time is later than the
+    // next time without jitter.
     return {
       computeNextTime: (now, jitter) => {
         const shiftMs = JITTER_MS * jitter;
@@ -146,8 +147,8 @@ export function planNextSync(row: ScheduledDatasource, now: Date, fullSyncAt?: D
 
 /**
  * Returns the next scheduled times of a datasource after a change of its configuration. A time changes only if its
- * schedule has changed. It never becomes later, because repeated changes would otherwise delay the daily full sync
- * again and again. If the address of a listing has changed, its next sync is a full sync.
+ * schedule has changed, and never to a later time. Otherwise, repeated changes would delay the daily full sync again
+ * and again. If the address of a listing has changed, its next sync is a full sync.
  */
 export function rescheduleSync(
   row: ScheduledDatasource & NextSync,
@@ -170,14 +171,22 @@ function pickEarlierTime(plannedTime: Date | null, newTime: Date | null): Date |
 }
 
 /**
+ * Returns true for a listing without a cursor: its address has changed, or no sync of it has succeeded. Only a full sync
+ * removes the items of the earlier address.
+ */
+export function requiresFullSync({ type, listingState }: Pick<DatasourceRow, 'type' | 'listingState'>): boolean {
+  return type === 'item_listing' && listingState === null;
+}
+
+/**
  * Returns the mode of a sync that is due now, and the times at which the syncs after it are scheduled. `mode` is null
  * unless the datasource is a listing.
  */
 export function planDueSync(
-  row: ScheduledDatasource & NextSync,
+  row: ScheduledDatasource & NextSync & Pick<DatasourceRow, 'listingState'>,
   now: Date,
 ): { readonly mode: CatalogSyncMode | null; readonly next: NextSync } {
-  const isFull = row.nextFullSyncAt !== null && row.nextFullSyncAt <= now;
+  const isFull = requiresFullSync(row) || (row.nextFullSyncAt !== null && row.nextFullSyncAt <= now);
   const mode = isFull ? 'full' : 'incremental';
   return {
     mode: row.type === 'item_listing' ? mode : null,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type {
   DocumentOutcome,
+  DocumentOutcomeFound,
   DocumentToIndex,
   IndexDocument,
   RecordDocumentsRequest,
@@ -36,6 +37,10 @@ const AT = '2026-06-01T12:00:00.000Z';
 
 function createDocument(documentKey: string, version: string): DocumentToIndex {
   return { documentKey, version, name: documentKey, blobKey: `blobs/${documentKey}`, mimeType: 'text/markdown' };
+}
+
+function createFailure(documentKey: string): DocumentOutcomeFound {
+  return { documentKey, outcome: 'failed', code: 'item_invalid', message: 'no title' };
 }
 
 /**
@@ -117,6 +122,21 @@ export function describeRunGateway(
         documents: 2,
       });
       expect(await test.listUnsettledDocuments(run)).toMatchObject([{ documentKey: 'a', version: 'a1' }]);
+    });
+
+    it('recordDocuments returns a failed document in `deferred` if the same run has recorded a version of the document', async () => {
+      const first = await test.startRun();
+      await recordDocuments(first, { toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1')] });
+      await test.settleDocument(first, 'a', 'indexed');
+      await test.settleDocument(first, 'b', 'indexed');
+      const run = await test.startRun(first.datasourceId);
+      await recordDocuments(run, {
+        toIndex: [createDocument('c', 'c1')],
+        settled: [createFailure('a'), { documentKey: 'b', outcome: 'unchanged' }],
+      });
+      expect(
+        await recordDocuments(run, { settled: ['a', 'b', 'c', 'd'].map((key) => createFailure(key)) }),
+      ).toMatchObject({ deferred: ['b', 'c'], documents: 4 });
     });
 
     it('readIndexedVersions returns only the versions of documents that were indexed', async () => {

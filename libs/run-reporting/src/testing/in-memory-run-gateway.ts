@@ -91,9 +91,13 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       run.toIndex.push(document);
     }
     for (const document of request.settled) {
-      const { documentKey } = document;
-      if (run.recorded.has(documentKey)) continue;
-      run.recorded.set(documentKey, getVersion(request.datasourceId, documentKey));
+      const { documentKey, outcome } = document;
+      if (run.recorded.has(documentKey)) {
+        if (outcome === 'failed' && run.recorded.get(documentKey) !== undefined) deferred.push(documentKey);
+        continue;
+      }
+      const isUnchanged = outcome === 'unchanged';
+      run.recorded.set(documentKey, isUnchanged ? getVersion(request.datasourceId, documentKey) : undefined);
       run.settled.push(document);
     }
     run.checkpoint = request.checkpoint ?? run.checkpoint;

@@ -69,7 +69,10 @@ function requireSmallCheckpoint(checkpoint: RecordDocumentsRequest['checkpoint']
 interface NewDocuments {
   readonly toIndex: readonly DocumentToIndex[];
   readonly settled: readonly DocumentOutcomeFound[];
-  /** Keys of documents whose requested version differs from the recorded one. A later run indexes them. */
+  /**
+   * Keys of documents that differ from the recorded version: they have another version or are now invalid. A later run
+   * reads them again.
+   */
   readonly deferred: readonly string[];
 }
 
@@ -94,9 +97,10 @@ async function selectNewDocuments(
     else if (recorded.get(documentKey) !== version) deferred.add(documentKey);
     return isNew;
   });
-  const settled = request.settled.filter(({ documentKey }) => {
+  const settled = request.settled.filter(({ documentKey, outcome }) => {
     const isNew = !recorded.has(documentKey);
-    recorded.set(documentKey, null);
+    if (isNew) recorded.set(documentKey, null);
+    else if (outcome === 'failed' && recorded.get(documentKey) !== null) deferred.add(documentKey);
     return isNew;
   });
   return { toIndex, settled, deferred: [...deferred] };

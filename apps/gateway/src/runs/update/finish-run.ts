@@ -15,7 +15,7 @@ import { newId } from '../../database/id.js';
 import { webhooks } from '../../database/tables/webhooks.js';
 import { writeDeliveries } from '../../webhooks/deliveries.js';
 
-/** The status with which a run ended, and the error code of the run. */
+/** The status with which a run ended, and its error code. Null: the run has no error. */
 interface RunEnd {
   readonly status: DatasourceStatus;
   readonly code: string | null;
@@ -29,16 +29,16 @@ export async function computeRunEndColumns(
   now: Date,
 ): Promise<Partial<DatasourceRow>> {
   if (run.dryRun) return computeLastRealRunColumns(tx, row);
-  // A run that was cancelled or ended by the watchdog may have stored documents.
+  // Reads the totals again, because a run that was cancelled or ended by the watchdog may have stored documents.
   const stored = row.documentKey === null || run.documentsSettled > 0 ? await loadStoredTotals(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasDocumentsInProgress(tx, { row, run }));
   return { ...stored, ...computeListingState(run, end, isComplete), ...planNextSyncAfterRun(row, run, end, now) };
 }
 
 /**
- * Computes the cursor from which the next incremental sync of a listing continues. If ingestion failed for some items,
- * an incremental sync keeps the earlier cursor, so that the next sync reads these items again. A successful full sync
- * stores its cursor nevertheless: the next full sync indexes these items, because their versions are not confirmed.
+ * Computes the cursor from which the next incremental sync of a listing continues. If the ingestion of an item failed,
+ * an incremental sync keeps the earlier cursor, so that the next sync reads the item again. A successful full sync
+ * stores its new cursor even then: the next full sync indexes the item, because no stored version of the item matches.
  *
  * @param isComplete true if all documents of the run were found and have settled
  */
@@ -72,12 +72,12 @@ function planNextSyncAfterRun(
   return {
     failuresRunning,
     ...(row.nextSyncAt !== null && row.nextSyncAt < earliest ? { nextSyncAt: earliest } : {}),
-    // A full sync that failed is due again.
+    // After a failed full sync, the next scheduled sync is again a full sync.
     ...(mode === 'full' && row.nextFullSyncAt !== null ? { nextFullSyncAt: now } : {}),
   };
 }
 
-/** Returns the newest real run of a datasource, which is a run that was not a dry run. */
+/** Returns the newest run of a datasource that is not a dry run, or undefined if there is none. */
 async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRow | undefined> {
   const [run] = await tx
     .select()
@@ -88,7 +88,10 @@ async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRo
   return run;
 }
 
-/** Computes the columns that restore a datasource after a dry run to its state after the last run that was not a dry run. */
+/**
+ * Computes the columns that the end of a dry run restores: the state of the datasource after its last run that was not
+ * a dry run.
+ */
 async function computeLastRealRunColumns(
   tx: Queries,
   { id, lastSynch }: DatasourceRow,
@@ -116,7 +119,8 @@ interface EndedRun {
 }
 
 /**
- * Writes the events of ended runs for the webhooks of their organizations. Dry runs send no events, because they change nothing.
+ * Writes the events of ended runs for the webhooks of their organizations. Writes no events of dry runs, because dry
+ * runs change nothing.
  */
 export async function writeRunDeliveries(tx: Queries, endedRuns: readonly EndedRun[], now: Date): Promise<void> {
   const realRuns = endedRuns.filter(({ run }) => !run.dryRun);
