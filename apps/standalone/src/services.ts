@@ -26,7 +26,7 @@ import {
   type RunningService,
 } from '@quarry/service-kit';
 import type { StandaloneConfig } from './config.js';
-import { createCloseStack, type OnClose } from './close-stack.js';
+import { closeConcurrently, createCloseStack, type OnClose } from './close-stack.js';
 import { describeWorkerServices } from './describe-services.js';
 import type { SharedParts } from './shared-parts.js';
 import { createInternalToken, loadEncryptionKey } from './secrets.js';
@@ -36,9 +36,11 @@ export interface RunningServices extends RunningService {
   readonly url: string;
 }
 
-/** Starts the five services on their shared resources. `close` stops them in reverse order, the gateway first. */
+/**
+ * Starts the five services on their shared resources. `close` stops the gateway and the workers at the same time, then
+ * the query service, which the gateway's answers need, and the HTTP clients.
+ */
 export async function startServices(config: StandaloneConfig, parts: SharedParts, log: Log): Promise<RunningServices> {
-  let deadlineMs = 0;
   const { onClose, closeAll } = createCloseStack();
   const outboxWritten = createWakeSignal();
   const changes = createChangePublisher({ db: parts.database.db, log });
@@ -49,18 +51,17 @@ export async function startServices(config: StandaloneConfig, parts: SharedParts
     runGateway: openRunGateway({ db: parts.database.db, clock: getNow, outboxWritten, changes }),
     secretCipher: createSecretCipher([parseEncryptionKey(loadEncryptionKey(config.dataDirectory))]),
     onClose,
-    closeLater: (service) => {
-      onClose(() => service.close(deadlineMs));
-    },
   };
-  start.closeLater(await startIngestionWorkerService(start));
-  start.closeLater(startCrawlerService(start));
-  start.closeLater(startCatalogSyncService(start));
+  const workers = [
+    await startIngestionWorkerService(start),
+    startCrawlerService(start),
+    startCatalogSyncService(start),
+  ];
   const gateway = await startQueryAndGateway(start, { outboxWritten, changes });
   return {
     url: gateway.url,
-    close: async (deadline) => {
-      deadlineMs = deadline;
+    close: async (deadlineMs) => {
+      onClose(() => closeConcurrently([gateway, ...workers], deadlineMs));
       await closeAll();
     },
   };
@@ -74,8 +75,6 @@ interface ServiceStart {
   readonly runGateway: ReturnType<typeof openRunGateway>;
   readonly secretCipher: SecretCipher;
   readonly onClose: OnClose;
-  /** Registers a service to be closed at shutdown, with the deadline that the caller of `close` sets. */
-  readonly closeLater: (service: RunningService) => void;
 }
 
 const getNow = (): Date => new Date();
@@ -120,13 +119,13 @@ async function startQueryAndGateway(
   start: ServiceStart,
   announcements: Pick<GatewayContext, 'outboxWritten' | 'changes'>,
 ): Promise<RunningGateway> {
-  const { config, parts, log, secretCipher, onClose, closeLater } = start;
+  const { config, parts, log, secretCipher, onClose } = start;
   const { environment, host, port } = config;
   const { database, queues, blobs, fragmentStore } = parts;
   const metrics = createMetrics('quarry', { process: true });
   const capabilities = await openCapabilities(readQuerySettings(environment), log);
   const query = createInProcessQuery({ ...capabilities, fragmentStore, log, metrics });
-  closeLater(query);
+  onClose(() => query.close(0));
   const settings = readSettings(environment);
   const webhookFetch = openWebhookHttpClient(settings);
   onClose(() => webhookFetch.close());
@@ -155,6 +154,5 @@ async function startQueryAndGateway(
     },
     { host, port, timeouts: readRequestTimeouts(environment) },
   );
-  closeLater(gateway);
   return gateway;
 }

@@ -24,6 +24,12 @@ const ASK_DEFAULTS = {
 };
 
 /**
+ * Part of the time for a shutdown, in milliseconds, in which the stores are closed and PostgreSQL is stopped after the
+ * services.
+ */
+const STORES_CLOSE_MS = 5_000;
+
+/**
  * Access mode of the data folder. Other accounts cannot list the folder, but can open files in it by their paths. This
  * is necessary because PostgreSQL may run under another account and must reach its database.
  */
@@ -71,7 +77,7 @@ export async function startStandalone(config: StandaloneConfig, out: Writable): 
       url,
       failure,
       close: async (deadlineMs) => {
-        await services.close(deadlineMs);
+        await services.close(Math.max(0, deadlineMs - STORES_CLOSE_MS));
         await closeAll();
       },
     };

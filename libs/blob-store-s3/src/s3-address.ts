@@ -10,6 +10,8 @@ export interface S3Settings {
    * Kubernetes service account.
    */
   readonly credentials: S3Credentials | undefined;
+  /** Time without data after which a connection to the server fails, in milliseconds. Default: 60 s. */
+  readonly idleTimeoutMs?: number;
 }
 
 export interface S3Credentials {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ACCESS_KEY } from './fake-s3/respond-to-s3-request.js';
 import { startFakeS3, type FakeS3 } from './fake-s3/start-fake-s3.js';
@@ -42,6 +45,17 @@ describe('opening an S3 blob store', () => {
     expect(reasons).toEqual([expect.stringContaining('ECONNREFUSED')]);
     await expect(store.ping()).rejects.toThrow('ECONNREFUSED');
     fake = await startFakeS3('quarry-blobs');
+  });
+
+  it('openS3BlobStore calls `onUnavailable` if the server accepts connections but never responds', async () => {
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo; // a TCP server's address is always of this form
+    const settings = { ...createSettings(), endpoint: `http://127.0.0.1:${port}`, idleTimeoutMs: 20 };
+    const reasons: string[] = [];
+    await openS3BlobStore('s3://quarry-blobs', settings, ({ message }) => void reasons.push(message));
+    expect(reasons).toEqual([expect.stringContaining('timed out after 20 ms')]);
+    await promisify(silent.close.bind(silent))();
   });
 
   it.each([

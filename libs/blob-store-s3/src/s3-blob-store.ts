@@ -15,8 +15,7 @@ import { uploadObject, type S3Object } from './upload.js';
 
 const MAX_CONCURRENT_REMOVALS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Time without data after which a connection to the S3 server fails, in milliseconds. */
-const IDLE_TIMEOUT_MS = 60_000;
+const DEFAULT_IDLE_TIMEOUT_MS = 60_000;
 /** Age of a multipart upload in milliseconds after which the process that started it is assumed to be dead. */
 const STALE_UPLOAD_AGE_MS = 86_400_000;
 
@@ -55,7 +54,7 @@ class S3BlobStore implements BlobStore {
   readonly #client: S3Client;
   readonly #serverName: string;
 
-  constructor({ bucket, prefix }: S3Location, { endpoint, region, credentials }: S3Settings) {
+  constructor({ bucket, prefix }: S3Location, { endpoint, region, credentials, idleTimeoutMs }: S3Settings) {
     this.#bucket = bucket;
     this.#prefix = prefix;
     this.#serverName = endpoint ?? `AWS in ${region}`;
@@ -66,7 +65,10 @@ class S3BlobStore implements BlobStore {
       ...(credentials === undefined ? {} : { credentials }),
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS,
+      },
     });
   }
 
@@ -158,6 +160,8 @@ const UNAVAILABLE =
   /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|responded with 5\d\d)\b/;
 
 function isServerUnavailable({ message, cause }: Error): boolean {
+  // Most timeouts of the SDK have this name, but no code.
+  if (cause instanceof Error && cause.name === 'TimeoutError') return true;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return UNAVAILABLE.test(`${message} ${code}`);
 }

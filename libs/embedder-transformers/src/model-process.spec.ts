@@ -1,9 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
+import { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelSpec } from './model-messages.js';
 import { createModelRunner, startModelProcess } from './model-process.js';
 import { TINY_DIMENSIONS, writeTinyEmbeddingModel } from './testing/index.js';
 
@@ -14,17 +15,18 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(path, { recursive: true }));
 
+function findTinyModel(): ModelSpec {
+  return { path, options: { local_files_only: true, cache_dir: path }, output: 'vectors', pooling: 'mean' };
+}
+
 /** Opens a tiny model, and records the processes that are started for it. */
 function openTinyModel() {
   const started: ChildProcess[] = [];
-  const run = createModelRunner(
-    () => ({ path, options: { local_files_only: true, cache_dir: path }, output: 'vectors', pooling: 'mean' }),
-    (model) => {
-      const child = startModelProcess(model);
-      started.push(child);
-      return child;
-    },
-  );
+  const run = createModelRunner(findTinyModel, (model) => {
+    const child = startModelProcess(model);
+    started.push(child);
+    return child;
+  });
   return { run, started };
 }
 
@@ -49,6 +51,27 @@ describe('the child process of a model', () => {
     await expect(pending).rejects.toMatchObject({ message: 'ended by SIGKILL', isTemporary: true });
     expect(await run({ texts: ['x'] })).toEqual(before);
     expect(started).toHaveLength(2);
+  });
+
+  it('if no process can be started for lack of file descriptors, the request fails with the reason, and the next request starts a process', async () => {
+    const failed = new ChildProcess();
+    // Node returns such a process without a channel, and emits the error afterwards.
+    const run = createModelRunner(findTinyModel, (model) => {
+      if (failed.listenerCount('error') > 0) return startModelProcess(model);
+      process.nextTick(() => failed.emit('error', new Error('spawn EMFILE')));
+      return failed;
+    });
+    const reason = { message: 'could not be started: spawn EMFILE', isTemporary: true };
+    await expect(run({ texts: ['x'] })).rejects.toMatchObject(reason);
+    await expect(run({ texts: ['x'] })).resolves.toHaveLength(1);
+  });
+
+  it('if starting a process throws an error, the request fails with the reason', async () => {
+    const run = createModelRunner(findTinyModel, () => {
+      throw new Error('spawn ENOMEM');
+    });
+    const reason = { name: 'ModelFailed', message: 'could not be started: spawn ENOMEM', isTemporary: true };
+    await expect(run({ texts: ['x'] })).rejects.toMatchObject(reason);
   });
 
   it('a model process ignores SIGINT and SIGTERM, which a terminal sends to the whole process group', async () => {

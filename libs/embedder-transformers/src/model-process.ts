@@ -29,9 +29,22 @@ export type RunInModelProcess = (request: Omit<ModelRequest, 'id'>) => Promise<R
 export function createModelRunner(find: () => ModelSpec, start = startModelProcess): RunInModelProcess {
   let model: ModelProcess | undefined;
   return async (request) => {
-    if (model?.isUsable !== true) model = new ModelProcess(start(find()));
+    if (model?.isUsable !== true) model = startOrFail(find(), start);
     return model.runRequest(request);
   };
+}
+
+/** Starts the process of a model. @throws ModelFailed if the system lacks the memory for a process */
+function startOrFail(spec: ModelSpec, start: typeof startModelProcess): ModelProcess {
+  try {
+    return new ModelProcess(start(spec));
+  } catch (error) {
+    throw new ModelFailed(describeStartFailure(error), true);
+  }
+}
+
+function describeStartFailure(error: unknown): string {
+  return `could not be started: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 class ModelProcess {
@@ -52,8 +65,8 @@ class ModelProcess {
     child.on('close', (code, signal) => {
       this.#rejectPendingRequests(`ended ${signal === null ? `with code ${code}` : `by ${signal}`}`);
     });
-    child.on('error', ({ message }) => {
-      this.#rejectPendingRequests(`could not be started: ${message}`);
+    child.on('error', (error) => {
+      this.#rejectPendingRequests(describeStartFailure(error));
     });
   }
 
@@ -66,15 +79,20 @@ class ModelProcess {
     const answer = Promise.withResolvers<Rows>();
     this.#pending.set(id, answer);
     refChild(this.#child);
-    this.#child.send({ ...request, id }, (error) => {
-      if (error !== null) answer.reject(new ModelFailed(`did not receive a request: ${error.message}`, true));
-    });
     try {
+      // A process that could not be started has no id and may have no channel. Its `error` event rejects the request.
+      if (this.#child.pid !== undefined) this.#sendRequest({ ...request, id }, answer.reject);
       return await answer.promise;
     } finally {
       this.#pending.delete(id);
       if (this.#pending.size === 0) this.#unrefOrKillProcess();
     }
+  }
+
+  #sendRequest(request: ModelRequest, reject: (error: ModelFailed) => void): void {
+    this.#child.send(request, (error) => {
+      if (error !== null) reject(new ModelFailed(`did not receive a request: ${error.message}`, true));
+    });
   }
 
   #settleRequest(answer: ModelResponse): void {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHtmlReader } from '../pages/html/html-reader.js';
 import { startLocalSite, type LocalSite } from '../testing/local-site.js';
+import { createManualClock } from '../testing/manual-clock.js';
 import { buildPageJob, startTestCrawler, type TestCrawler, type RunOutput } from '../testing/test-crawler.js';
 
 const ARTICLE = `<!doctype html><html lang="en-GB"><head><title>Opening hours</title>
@@ -189,6 +190,22 @@ describe('crawl-page', () => {
     const second = await crawlUrl('/', 'run-2');
     expect([site.requests.length, site.countSentBytes()]).toEqual([1, 0]);
     expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
+  });
+
+  it('if the `unavailable_after` date of a known page has passed, a crawl-page job fails with noindex, although the page is unchanged', async () => {
+    const head = '<head><meta name="robots" content="unavailable_after: 2026-01-02T00:00:00Z">';
+    site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE.replace('<head>', head)));
+    const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'));
+    const patient = startTestCrawler({ html: reader, clock });
+    const crawlRun = (runId: string): Promise<RunOutput> =>
+      patient.run('crawl-page', buildPageJob(`${site.origin}/`, runId));
+    await crawlRun('run-1');
+    site.resetCounters();
+    expect((await crawlRun('run-2')).indexed).toHaveLength(1);
+    expect([site.requests.length, site.countSentBytes()]).toEqual([1, 0]);
+    clock.advance(2 * 86_400_000);
+    expect(listCodes(await crawlRun('run-3')).at(-1)).toBe('noindex');
+    await patient.close();
   });
 
   it('if a crawl-page job runs twice, it enqueues the same document both times', async () => {

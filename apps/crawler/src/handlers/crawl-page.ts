@@ -124,7 +124,7 @@ async function visitUrlAndFollowRedirects(
   const seen = new Set<string>();
   for (let url = startUrl; seen.size <= MAX_REDIRECTS;) {
     seen.add(url);
-    const validators = known?.content?.source === url ? getCacheValidators(known.content) : undefined;
+    const validators = known?.content?.source === url ? getCacheValidators(known.content, parts.now()) : undefined;
     const visit = await visitUrlOrKnownRedirect(parts, runId, url, { known: validators, signal });
     if (visit.kind !== 'redirect') return visit;
     if (seen.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });

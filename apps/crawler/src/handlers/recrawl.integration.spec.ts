@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RunOutput } from '../testing/test-crawler.js';
+import { createManualClock } from '../testing/manual-clock.js';
+import { buildSiteJob, startTestCrawler, type RunOutput } from '../testing/test-crawler.js';
 import { useSiteCrawl } from '../testing/use-site-crawl.js';
 
 const fixture = useSiteCrawl();
@@ -102,6 +103,29 @@ describe('a repeated crawl', () => {
     expect(listNotIndexed(await crawl({}, 'run-2'))).toEqual(['/page skipped noindex']);
     isListed = true;
     expect(listNotIndexed(await crawl({}, 'run-3'))).toEqual(['/page skipped noindex']);
+  });
+
+  it('a page whose `unavailable_after` date has passed is not indexed again, although its server responds with 304', async () => {
+    const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'));
+    const crawler = startTestCrawler({ html: fixture.reader, clock });
+    const crawlRun = (runId: string): Promise<RunOutput> =>
+      crawler.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }, runId));
+    const head = '<meta name="robots" content="unavailable_after: 2026-01-02T00:00:00Z">';
+    servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks('/offer', '/report.txt')}`), 'none');
+    servePage('/offer', () => buildPage('Offer', '<p>A text.</p>', head));
+    fixture.site.app.get('/report.txt', (request, response, next) => {
+      if (request.get('if-none-match') === undefined)
+        response.set('X-Robots-Tag', 'unavailable_after: Fri, 02 Jan 2026 00:00:00 GMT');
+      next();
+    });
+    servePage('/report.txt', () => 'A report.', 'etag', 'text');
+    for (const runId of ['run-1', 'run-2'])
+      expect(fixture.listIndexed(await crawlRun(runId))).toEqual(['/', '/offer', '/report.txt']);
+    expect(notModified).toEqual(new Set(['/offer', '/report.txt']));
+    clock.advance(2 * 86_400_000);
+    for (const runId of ['run-3', 'run-4'])
+      expect(listNotIndexed(await crawlRun(runId))).toEqual(['/offer skipped noindex', '/report.txt skipped noindex']);
+    await crawler.close();
   });
 
   it('if a crawl removes repeated blocks from pages, a second crawl creates identical documents for these unchanged pages', async () => {

@@ -18,6 +18,8 @@ export interface Page {
   readonly contentHash: string;
   /** The canonical URL that the page declares, not normalized. */
   readonly canonical: string | undefined;
+  /** The date of the page's `unavailable_after` directive, ISO 8601. The page must not be indexed after this date. */
+  readonly unavailableAfter: string | undefined;
   readonly links: readonly string[];
 }
 
@@ -157,6 +159,17 @@ export function createHttpStatusProblem(status: number, retryAfterMs: number | u
 export function createFetchProblem(error: FetchError): PageProblem {
   if (error.name === 'FetchFailed') return createPageProblem('fetch_failed', { found: error.message, transient: true });
   return { outcome: 'failed', code: error.code, message: error.message, transient: false };
+}
+
+/** Returns the problem of a page whose robots.txt cannot be fetched. */
+export function createRobotsProblem({
+  message,
+  retryAfterMs,
+}: {
+  readonly message: string;
+  readonly retryAfterMs?: number | undefined;
+}): PageProblem {
+  return createPageProblem('robots_unreachable', { found: message, transient: true, retryAfterMs });
 }
 
 /** Holds the dependencies and limits for visiting URLs. */

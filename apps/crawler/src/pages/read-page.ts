@@ -64,10 +64,18 @@ function buildPageVisit(parts: VisitParts, response: PageResponse, html: HtmlPag
   }
   if (html.isLoginPage) return createProblemVisit('login_page', {}, links);
   if (html.markdown === '') return createProblemVisit('no_text_found', {}, links);
-  return { kind: 'page', page: buildPage(response, html, links), validators: readValidators(headers) };
+  return {
+    kind: 'page',
+    page: buildPage(response, html, { ...directives, links }),
+    validators: readValidators(headers),
+  };
 }
 
-function buildPage({ url, headers }: PageResponse, html: HtmlPage, links: readonly string[]): Page {
+function buildPage(
+  { url, headers }: PageResponse,
+  html: HtmlPage,
+  { unavailableAfter, links }: Pick<Page, 'unavailableAfter' | 'links'>,
+): Page {
   const bytes = new TextEncoder().encode(html.markdown);
   const name = html.title ?? url;
   return {
@@ -78,6 +86,7 @@ function buildPage({ url, headers }: PageResponse, html: HtmlPage, links: readon
     metadata: buildMetadata(headers, html),
     contentHash: hashPage('text/markdown', html.title ?? '', bytes),
     canonical: html.canonical,
+    unavailableAfter,
     links,
   };
 }
@@ -103,11 +112,18 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
 
 /** Returns the problem of content that the `X-Robots-Tag` header forbids to index, or undefined if it is allowed. */
 export function createNoindexVisit(
-  { productToken, now }: Pick<VisitParts, 'productToken' | 'now'>,
+  parts: Pick<VisitParts, 'productToken' | 'now'>,
   headers: PageResponse['headers'],
 ): ProblemVisit | undefined {
-  const { noindex } = parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], productToken, now());
+  const { noindex } = parseRobotsHeader(parts, headers);
   return noindex ? createProblemVisit('noindex', { found: 'X-Robots-Tag' }) : undefined;
+}
+
+function parseRobotsHeader(
+  { productToken, now }: Pick<VisitParts, 'productToken' | 'now'>,
+  headers: PageResponse['headers'],
+): RobotsDirectives {
+  return parseRobotsDirectives([headers.get('x-robots-tag') ?? ''], productToken, now());
 }
 
 /**
@@ -132,6 +148,7 @@ export function readFileVisit(parts: VisitParts, response: PageResponse, mimeTyp
       metadata: {},
       contentHash: hashPage(mimeType, '', bytes),
       canonical: undefined,
+      unavailableAfter: parseRobotsHeader(parts, headers).unavailableAfter,
       links: [],
     },
   };
@@ -152,6 +169,8 @@ export interface RobotsDirectives {
   readonly noindex: boolean;
   /** Forbids following the links of the page. */
   readonly nofollow: boolean;
+  /** The earliest date of `unavailable_after`, ISO 8601. Undefined: no directive contains a valid date. */
+  readonly unavailableAfter: string | undefined;
 }
 
 /** Separates directives. The comma after the weekday of a date in `unavailable_after` is no separator. */
@@ -168,10 +187,11 @@ const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-
 export function parseRobotsDirectives(values: readonly string[], productToken: string, now: number): RobotsDirectives {
   const applicable = values.flatMap((value) => listDirectivesFor(value, productToken.toLowerCase()));
   const none = applicable.includes('none');
+  const unavailableAfter = Math.min(...applicable.flatMap(listUnavailableDates));
   return {
-    noindex:
-      none || applicable.includes('noindex') || applicable.some((directive) => isExpiredDirective(directive, now)),
+    noindex: none || applicable.includes('noindex') || unavailableAfter < now,
     nofollow: none || applicable.includes('nofollow'),
+    unavailableAfter: unavailableAfter === Infinity ? undefined : new Date(unavailableAfter).toISOString(),
   };
 }
 
@@ -189,7 +209,8 @@ function listDirectivesFor(value: string, productToken: string): readonly string
     });
 }
 
-function isExpiredDirective(directive: string, now: number): boolean {
-  const date = /^unavailable_after\s*:\s*(.+)$/.exec(directive)?.[1];
-  return date !== undefined && Date.parse(date) < now;
+/** Returns the date of an `unavailable_after` directive, in milliseconds since 1970. Returns [] without a valid date. */
+function listUnavailableDates(directive: string): readonly number[] {
+  const date = Date.parse(/^unavailable_after\s*:\s*(.+)$/.exec(directive)?.[1] ?? '');
+  return Number.isNaN(date) ? [] : [date];
 }

@@ -17,6 +17,7 @@ import {
   createProblemVisit,
   createFetchProblem,
   createHttpStatusProblem,
+  createRobotsProblem,
   type PageResponse,
   type VisitParts,
 } from './page.js';
@@ -58,11 +59,7 @@ function buildConditionalHeaders({ etag, lastModified }: Validators = {}): Recor
 function toProblemVisit(result: Exclude<PoliteResult<PageResponse>, { kind: 'response' }>): Visit {
   if (result.kind === 'disallowed') return createProblemVisit('robots_disallowed');
   if (result.kind === 'error') return { kind: 'problem', problem: createFetchProblem(result.error), links: [] };
-  return createProblemVisit('robots_unreachable', {
-    found: result.message,
-    transient: true,
-    retryAfterMs: result.retryAfterMs,
-  });
+  return { kind: 'problem', problem: createRobotsProblem(result), links: [] };
 }
 
 async function readPageResponse(parts: VisitParts, url: string, response: SafeResponse): Promise<PageResponse> {

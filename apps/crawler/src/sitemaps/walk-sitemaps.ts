@@ -1,6 +1,12 @@
 import { parsePageUrl } from '@quarry/contracts';
 import { decodeLocationAsUtf8, isFetchError, type SafeResponse } from '@quarry/safe-fetch';
-import { type PageProblem, createPageProblem, createFetchProblem, createHttpStatusProblem } from '../pages/page.js';
+import {
+  type PageProblem,
+  createPageProblem,
+  createFetchProblem,
+  createHttpStatusProblem,
+  createRobotsProblem,
+} from '../pages/page.js';
 import { RetryPostponed, planRequestRetry, type RetryParts } from '../pages/visit-url.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
@@ -138,14 +144,7 @@ async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: Site
   }
   if (result.kind === 'error') return { kind: 'problem', problem: createFetchProblem(result.error) };
   if (result.kind === 'disallowed') return { kind: 'problem', problem: createPageProblem('robots_disallowed') };
-  return {
-    kind: 'problem',
-    problem: createPageProblem('robots_unreachable', {
-      found: result.message,
-      transient: true,
-      retryAfterMs: result.retryAfterMs,
-    }),
-  };
+  return { kind: 'problem', problem: createRobotsProblem(result) };
 }
 
 async function readSitemapResponse(

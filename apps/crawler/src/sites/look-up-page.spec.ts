@@ -38,6 +38,11 @@ describe('isUnchangedBySitemap', () => {
     expect(isUnchangedOn('2026-01-13')).toBe(false);
   });
 
+  it('isUnchangedBySitemap returns false after the `unavailable_after` date of the page', () => {
+    expect(isUnchangedOn('2026-01-06', { unavailableAfter: '2026-01-07T00:00:00.000Z' })).toBe(true);
+    expect(isUnchangedOn('2026-01-08', { unavailableAfter: '2026-01-07T00:00:00.000Z' })).toBe(false);
+  });
+
   it('isUnchangedBySitemap returns false if the page was fetched on the day of its modification date', () => {
     expect(isUnchangedOn('2026-01-02', { confirmedAt: '2026-01-01T12:00:00Z' })).toBe(false);
     expect(

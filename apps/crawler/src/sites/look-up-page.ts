@@ -80,7 +80,7 @@ async function visitUrlAndItsSpellings(
   const visited = new Set<string>();
   for (let spelling = requestUrl; visited.size < MAX_SPELLINGS;) {
     visited.add(spelling);
-    const validators = known?.source === spelling ? getCacheValidators(known) : undefined;
+    const validators = known?.source === spelling ? getCacheValidators(known, visits.now()) : undefined;
     const visit = await visitUrlOrKnownRedirect(visits, runId, spelling, { known: validators, signal });
     if (visit.kind !== 'redirect' || normalizeUrl(visit.to) !== documentKey) return visit;
     if (visited.has(visit.to)) return createProblemVisit('redirect_loop', { found: visit.to });
@@ -135,20 +135,28 @@ export function buildPageContent(
   validators: Validators,
   { confirmedAt, sitemapModified }: { readonly confirmedAt: string; readonly sitemapModified?: string | undefined },
 ): PageContent {
-  const { source, name, mimeType, metadata, contentHash, canonical, links } = page;
+  const { source, name, mimeType, metadata, contentHash, canonical, unavailableAfter, links } = page;
   return {
     ...{ source, name, mimeType, metadata, contentHash, links, confirmedAt },
     ...validators,
     ...(canonical !== undefined && { canonical }),
+    ...(unavailableAfter !== undefined && { unavailableAfter }),
     ...(sitemapModified !== undefined && { sitemapModified }),
   };
 }
 
-/** Returns the ETag and modification date of stored content, for a conditional request. */
-export function getCacheValidators(content: PageContent | undefined): Validators | undefined {
-  if (content === undefined) return undefined;
+/**
+ * Returns the ETag and modification date of stored content, for a conditional request. Returns undefined for content
+ * whose `unavailable_after` date has passed: a 304 response would confirm the content, but not contain the directive.
+ */
+export function getCacheValidators(content: PageContent | undefined, now: number): Validators | undefined {
+  if (content === undefined || isUnavailable(content, now)) return undefined;
   const { etag, lastModified } = content;
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+function isUnavailable({ unavailableAfter }: PageContent, now: number): boolean {
+  return unavailableAfter !== undefined && Date.parse(unavailableAfter) < now;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -160,11 +168,12 @@ const MAX_TRUST_MS = 7 * DAY_MS;
 
 /**
  * Returns whether the modification date in the sitemap proves that a page is unchanged. Returns false if the page has
- * an `ETag` or `Last-Modified`: a conditional request is cheap, and many sitemaps are outdated.
+ * an `ETag` or `Last-Modified`: a conditional request is cheap, and many sitemaps are outdated. Also returns false after
+ * the `unavailable_after` date of the page.
  */
 export function isUnchangedBySitemap(content: PageContent, modified: string | undefined, now: number): boolean {
   if (content.etag !== undefined || content.lastModified !== undefined) return false;
-  if (modified === undefined || modified !== content.sitemapModified) return false;
+  if (modified === undefined || modified !== content.sitemapModified || isUnavailable(content, now)) return false;
   const confirmed = Date.parse(content.confirmedAt);
   // A page can change again on the day of its modification date.
   const changed = Date.parse(modified) + (modified.includes('T') ? 0 : DAY_MS);

@@ -120,6 +120,14 @@ class PageContentShape {
   @IsString()
   readonly canonical?: string;
 
+  /**
+   * The date of the page's `unavailable_after` directive, ISO 8601. Absent without this directive, and in records of
+   * older Quarry versions.
+   */
+  @IsOptional()
+  @IsISO8601()
+  readonly unavailableAfter?: string;
+
   /** The `ETag` of the response, for conditional requests. */
   @IsOptional()
   @IsString()

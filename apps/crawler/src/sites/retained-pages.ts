@@ -57,6 +57,9 @@ interface Sweep {
  * Removes replaced contents, contents that a killed process has stored without a record, and all blobs of pages that no
  * longer exist. Call it between the record of the last page and the report of the run's end. In this time, a later run
  * cannot start without cancelling this run.
+ *
+ * @throws the error of a failed removal, after all removals in progress have ended. Otherwise, one of them could remove
+ *   a blob that a later start of the job writes.
  */
 export async function removeUnretainedPages(sweep: Sweep): Promise<void> {
   const { records, contents } = getCrawlFolders(sweep.run);
@@ -78,8 +81,9 @@ async function removeUnneededBlobs(
 ): Promise<void> {
   let unneeded: string[] = [];
   const removeListed = async (): Promise<void> => {
-    await Promise.all(unneeded.map((key) => blobs.remove(key)));
+    const removals = await Promise.allSettled(unneeded.map((key) => blobs.remove(key)));
     unneeded = [];
+    for (const removal of removals) if (removal.status === 'rejected') throw removal.reason;
   };
   for await (const key of blobs.list(folder)) {
     signal.throwIfAborted();

@@ -1,10 +1,9 @@
 import { createRunNote, type RunNote, normalizeUrl } from '@quarry/contracts';
 import { isSameSite } from '../urls/site-scope.js';
-import { createPageProblem, type PageProblem } from '../pages/page.js';
+import { createRobotsProblem, type PageProblem } from '../pages/page.js';
 import { planRequestRetry, RetryPostponed, type RetryParts } from '../pages/visit-url.js';
 import type { SitemapEntry } from '../sitemaps/read-sitemap.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
-import type { RobotsResult } from '../politeness/robots-txt.js';
 import { walkSitemaps, WalkState, type SitemapProblem, type SitemapWalk } from '../sitemaps/walk-sitemaps.js';
 import type { Frontier } from './frontier.js';
 import type { SiteCrawl } from './settle-page.js';
@@ -111,8 +110,8 @@ async function findSitesThatApproveSitemaps(
   for (const origin of origins.slice(0, MAX_FOREIGN_SITES)) {
     const robots = await retries.client.getRobots(`${origin}/`, { signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS });
     if (!robots.reachable) {
-      if (await hasRecordedPage(parts, progress, origin))
-        await retryRobots(parts, progress, origin, createRobotsProblem(origin, robots));
+      const problem = createRobotsProblem({ ...robots, message: `${origin}/robots.txt: ${robots.message}` });
+      if (await hasRecordedPage(parts, progress, origin)) await retryRobots(parts, progress, origin, problem);
     } else if (
       robots.rules.sitemaps.some((sitemap) => progress.urls.includes(URL.parse(sitemap, origin)?.href ?? ''))
     ) {
@@ -130,17 +129,6 @@ async function hasRecordedPage(
   const urls = [...foreign.keys()].filter((url) => new URL(url).origin === origin).slice(0, MAX_CHECKED_RECORDS);
   const records = await Promise.all(urls.map((url) => crawl.records.read(normalizeUrl(url))));
   return records.some((record) => record !== undefined);
-}
-
-function createRobotsProblem(
-  origin: string,
-  { message, retryAfterMs }: Extract<RobotsResult, { reachable: false }>,
-): PageProblem {
-  return createPageProblem('robots_unreachable', {
-    found: `${origin}/robots.txt: ${message}`,
-    transient: true,
-    retryAfterMs,
-  });
 }
 
 /** Postpones the crawl until robots.txt can be requested again. Adds the problem to the walk after the last attempt. */
