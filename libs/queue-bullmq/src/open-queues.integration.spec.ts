@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { startTestPostgres, type TestPostgres } from '@quarry/embedded-postgres/testing';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -146,6 +149,41 @@ describe('opening queues', () => {
       await expect(opening).rejects.not.toThrow(/secret/);
     },
   );
+
+  describe('if a server accepts connections but never responds', () => {
+    const sockets = new Set<Socket>();
+    const server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
+    let port: number;
+    beforeAll(async () => {
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+      ({ port } = server.address() as AddressInfo); // a TCP server's address is always of this form
+    });
+    afterAll(async () => {
+      for (const socket of sockets) socket.destroy();
+      await promisify(server.close.bind(server))();
+    });
+
+    it.each([
+      ['Redis', 'redis', /did not respond within 500 ms: ETIMEDOUT: the server sent no response/],
+      ['Redis Sentinel', 'redis+sentinel', /did not respond within 500 ms: ETIMEDOUT: the server sent no response/],
+      ['Redis Cluster', 'redis+cluster', /did not respond within 500 ms: /],
+    ])('openQueues with the address of such a %s server fails after `startTimeoutMs`', async (_, protocol, message) => {
+      const url = `${protocol}://127.0.0.1:${port}/0`;
+      await expect(openQueues({ url, log: silentLog, startTimeoutMs: 500 })).rejects.toThrow(message);
+    });
+
+    it('with `canStartWithout`, openQueues resolves after `startTimeoutMs`, and logs the reason', async () => {
+      const warnings: unknown[] = [];
+      const log = { ...silentLog, warn: (fields: object, message: string) => warnings.push([message, fields]) };
+      const url = `redis://127.0.0.1:${port}`;
+      const queues = await openQueues({ url, log, startTimeoutMs: 500, canStartWithout: true });
+      const reason = expect.stringMatching(/ETIMEDOUT/) as unknown;
+      const warning = ['starting without the queue server, which is unavailable', { address: url, reason }];
+      expect(warnings).toEqual([warning]);
+      for (const socket of sockets) socket.destroy();
+      await queues.close(0);
+    });
+  });
 
   it.each(['', 'nonsense', 'mysql://127.0.0.1/x'])('openQueues rejects the address "%s"', async (url) => {
     await expect(openQueues({ url, log: silentLog })).rejects.toThrow(/to start with redis/);

@@ -17,7 +17,10 @@ export interface JobContext {
   readonly attempt: number;
   /** True if a failure of this attempt fails the job permanently. */
   readonly lastAttempt: boolean;
-  /** The number of starts of the job so far, including this one, whatever the reason of a start was. */
+  /**
+   * The number of starts of the handler for the job so far, including this one, whatever the reason of a start was. It
+   * does not increase when the job is postponed because of the share of its owner (`OwnerShare`).
+   */
   readonly starts: number;
   /**
    * Aborts when this process must end, or when another process has taken over the job. In both cases, another process

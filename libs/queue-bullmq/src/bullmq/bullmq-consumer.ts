@@ -21,7 +21,7 @@ const HOOK_RETRY_MS = 5_000;
 /** Delay in milliseconds after which a worker requests jobs again if the server was unavailable. */
 const RECONNECT_MS = 1_000;
 const SWEEP_MS = 10 * 60_000;
-/** Maximum duration in milliseconds of each step of closing a consumer that follows the wait for running jobs. */
+/** Maximum duration in milliseconds of each step that closes a consumer after the wait for running jobs. */
 const GRACE_MS = 1_000;
 
 export function createBullmqConsumer<Jobs extends JobPayloads>(

@@ -14,7 +14,7 @@ export interface ConnectOptions {
 /**
  * Repeats `attempt` until it succeeds, for at most `timeoutMs`.
  *
- * @param address the address of the server without the password, for messages
+ * @param address the address of the server for messages, as `redactAddress` returns it
  * @throws Error whose cause is the error of the last attempt
  */
 export async function connectWithRetries<T>(
@@ -62,7 +62,7 @@ export async function connectOrStartWithout(
 }
 
 /** Removes the user name, the password and the parameters from the address of a server, for messages. */
-export function redactAddressPassword(url: string): string {
+export function redactAddress(url: string): string {
   const [address = ''] = url.replace(/\/\/[^@/]*@/, '//').split('?');
   return address;
 }

@@ -13,7 +13,7 @@ import { createPostgresConsumerRegistry, createConsumerTable } from './postgres-
 import { createPostgresPacing, createPacingTable } from './postgres-pacing.js';
 import { CONNECT_TIMEOUT_MS, openPostgresPool } from './postgres-pool.js';
 import type { QueueServer } from './queue-server.js';
-import { redactAddressPassword, connectWithRetries, type ConnectOptions } from './connect-with-retries.js';
+import { redactAddress, connectWithRetries, type ConnectOptions } from './connect-with-retries.js';
 import { PausingWorker } from './pausing-worker.js';
 import type { TracingOptions } from './tracing-options.js';
 
@@ -38,7 +38,7 @@ export async function connectPostgresServer(
   connectOptions: ConnectOptions,
   tracing: TracingOptions,
 ): Promise<QueueServer> {
-  await connectWithRetries(redactAddressPassword(url), connectOptions, () => migrateBullMqSchema(url));
+  await connectWithRetries(redactAddress(url), connectOptions, () => migrateBullMqSchema(url));
   const producers = openPostgresPool(url, PRODUCER_CONNECTIONS, { query_timeout: PRODUCER_QUERY_TIMEOUT_MS });
   return {
     pacing: createPostgresPacing(producers),

@@ -32,7 +32,7 @@ export type WorkerSettings = Pick<
 export interface WorkerEvents {
   onError(error: Error): void;
   /**
-   * Called with the ids of the jobs whose locks this process has lost. Another process runs these jobs now or will run
+   * Receives the ids of the jobs whose locks this process has lost. Another process runs these jobs now or will run
    * them soon.
    */
   onLocksLost(ids: readonly string[]): void;

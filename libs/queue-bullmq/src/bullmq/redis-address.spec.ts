@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactAddressPassword } from './connect-with-retries.js';
+import { redactAddress } from './connect-with-retries.js';
 import { parseRedisAddress } from './redis-address.js';
 
 describe('parsing a Redis address', () => {
@@ -60,7 +60,7 @@ describe('redacting an address', () => {
     ['redis://:secret@queue:6379/1?family=6', 'redis://queue:6379/1'],
     ['redis+sentinel://u:secret@a:1,b:2/m', 'redis+sentinel://a:1,b:2/m'],
     ['postgres://u:secret@db/quarry', 'postgres://db/quarry'],
-  ])('redactAddressPassword removes the credentials and the parameters from %s: %s', (url, shown) => {
-    expect(redactAddressPassword(url)).toBe(shown);
+  ])('redactAddress removes the credentials and the parameters from %s: %s', (url, shown) => {
+    expect(redactAddress(url)).toBe(shown);
   });
 });

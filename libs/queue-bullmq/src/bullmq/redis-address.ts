@@ -47,7 +47,7 @@ export function parseRedisAddress(url: string): RedisAddress {
   };
   if (kind === 'cluster') return { kind, nodes: found, ...shared };
   if (first === undefined || first === '')
-    throw new RangeError(`expected the name of the master after the sentinels: ${EXPECTED_FORM}`);
+    throw new RangeError(`expected the name of the master after the sentinels, in the form ${EXPECTED_FORM}`);
   return { kind: 'sentinel', nodes: found, master: first, db: Number(db ?? 0), ...shared };
 }
 

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
-import { redactAddressPassword, connectOrStartWithout, type ConnectOptions } from './connect-with-retries.js';
+import { redactAddress, connectOrStartWithout, type ConnectOptions } from './connect-with-retries.js';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { createRedisConsumerRegistry } from './redis-consumer-registry.js';
 import { createRedisPacing } from './redis-pacing.js';
@@ -17,6 +17,8 @@ const PREFIX = 'quarry';
 const CLUSTER_PREFIX = `{${PREFIX}}`;
 const CONNECT_TIMEOUT_MS = 5_000;
 const COMMAND_TIMEOUT_MS = 10_000;
+/** Maximum duration of one attempt to connect to the server and to receive its responses, in milliseconds. */
+const FIRST_RESPONSE_TIMEOUT_MS = 5_000;
 /** Number of attempts to reconnect after which a producer's call fails. The caller can repeat the call. */
 const PRODUCER_RETRIES = 3;
 const RECONNECT_MS = 200;
@@ -29,9 +31,9 @@ export async function connectRedisServer(
   tracing: TracingOptions,
 ): Promise<QueueServer> {
   const address = parseRedisAddress(url);
-  const redactedAddress = redactAddressPassword(url);
+  const redactedAddress = redactAddress(url);
   await connectOrStartWithout(redactedAddress, connectOptions, () =>
-    requireRedisResponse(address, redactedAddress, connectOptions.log),
+    requireRedisResponse(address, redactedAddress, connectOptions),
   );
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
@@ -89,9 +91,13 @@ export async function connectRedisServer(
 /**
  * Checks that the server responds, and logs a warning if the server may evict keys.
  *
- * @throws Error with the reason if the server does not respond
+ * @throws Error with the reason if the server does not respond in time
  */
-async function requireRedisResponse(address: RedisAddress, redactedAddress: string, log: QueueLog): Promise<void> {
+async function requireRedisResponse(
+  address: RedisAddress,
+  redactedAddress: string,
+  { timeoutMs, log }: ConnectOptions,
+): Promise<void> {
   const redis = connectRedis(address, {
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -100,18 +106,40 @@ async function requireRedisResponse(address: RedisAddress, redactedAddress: stri
     maxRetriesPerRequest: 0,
   });
   let reason: Error | undefined;
-  // If the server refuses the connection, `connect` rejects with "Connection is closed". The event contains the reason.
+  // If the server refuses the connection, `connect` rejects with "Connection is closed". The event `error` contains the
+  // reason.
   redis.on('error', (error: Error) => {
     reason = error;
   });
-  try {
+  const checkResponses = async (): Promise<void> => {
     await redis.connect();
     await redis.ping();
     await warnIfRedisEvictsKeys(redis, redactedAddress, log);
+  };
+  try {
+    await rejectAfter(Math.min(FIRST_RESPONSE_TIMEOUT_MS, timeoutMs), checkResponses());
   } catch (error) {
     throw reason ?? error;
   } finally {
     redis.disconnect();
+  }
+}
+
+/**
+ * Rejects if `response` is pending after `ms` milliseconds. `connectTimeout` of the client limits only the time until
+ * the server accepts the connection.
+ */
+async function rejectAfter(ms: number, response: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`ETIMEDOUT: the server sent no response within ${ms} ms`));
+    }, ms);
+  });
+  try {
+    await Promise.race([response, timeout]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

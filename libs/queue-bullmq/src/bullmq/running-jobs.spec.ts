@@ -1,10 +1,10 @@
-import { GiveUp, TryLater } from '@quarry/contracts';
+import { GiveUp, TryLater, type OwnerShare } from '@quarry/contracts';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobRetry, JobWatch } from '@quarry/queue';
 import { createRecorder, type Recorder, createSampleQueue, type NoteJobs, silentLog } from '@quarry/queue/testing';
 import type { BullJob } from './queue-server.js';
-import { RetriedAttempt, RunningJobs } from './running-jobs.js';
+import { RetriedAttempt, RunningJobs, type RunningJobsOptions } from './running-jobs.js';
 
 interface FakeJob extends BullJob {
   readonly calls: string[];
@@ -34,6 +34,7 @@ function createFakeJob(isUnavailable = false): FakeJob {
     progress: 0,
     async updateProgress(progress) {
       await recordCall(`keep ${JSON.stringify(progress)}`);
+      this.progress = progress;
     },
     async moveToDelayed(timestamp) {
       // PostgreSQL refuses a time with a fraction of a millisecond.
@@ -43,18 +44,24 @@ function createFakeJob(isUnavailable = false): FakeJob {
   };
 }
 
-function createRunningJobs(recorded: Recorder, watch?: JobWatch): RunningJobs<NoteJobs> {
+/** Lets an owner, the key of a note, run one job at a time. */
+const ONE_SLOT = { field: 'key', max: 1, slowAfterMs: 60_000 };
+
+function createRunningJobs(
+  recorded: Recorder,
+  { ownerShare, ...options }: RunningJobsOptions & { readonly ownerShare?: OwnerShare } = {},
+): RunningJobs<NoteJobs> {
   const { handlers } = recorded;
   const onRetry = (retry: JobRetry<NoteJobs>) => recorded.onRetry(retry);
   const runner = {
-    contract: createSampleQueue(),
+    contract: { ...createSampleQueue(), ...(ownerShare !== undefined && { ownerShare }) },
     handlers,
     onFailed: undefined,
     onRetry,
     maxStalls: 0,
     hookRetryMs: 7,
   };
-  return new RunningJobs(runner, silentLog, { watch });
+  return new RunningJobs(runner, silentLog, options);
 }
 
 function createThrowingHandler(error: Error): Recorder {
@@ -72,7 +79,7 @@ describe('the jobs that a worker runs', () => {
       'GiveUp',
       new GiveUp<'permanent_failure'>('permanent_failure', 'bad'),
       UnrecoverableError,
-      ['keep {"failing":{"code":"permanent_failure","message":"bad"}}'],
+      ['keep {"failing":{"code":"permanent_failure","message":"bad"},"postponements":0}'],
     ],
   ])('runFetchedJob throws the error that BullMQ expects if the handler throws %s', async (_, error, word, calls) => {
     const job = createFakeJob();
@@ -138,13 +145,45 @@ describe('the jobs that a worker runs', () => {
       recordEnd: ({ job, outcome }) => calls.push(`${job}: ${outcome}`),
     };
     const recorded = createRecorder(() => void calls.push('it runs'));
-    await createRunningJobs(recorded, watch).runFetchedJob(createFakeJob(), 'token');
-    const postponed = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), watch).runFetchedJob(
+    await createRunningJobs(recorded, { watch }).runFetchedJob(createFakeJob(), 'token');
+    const postponed = createRunningJobs(createThrowingHandler(new TryLater(5, 'busy')), { watch }).runFetchedJob(
       createFakeJob(true),
       'token',
     );
     await expect(postponed).rejects.toBeInstanceOf(DelayedError);
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
+  });
+
+  it('a job that was postponed because of the share of its owner starts with the same number as a job that was not postponed', async () => {
+    const end = Promise.withResolvers<undefined>();
+    const recorded = createRecorder((call) => (call === 1 ? end.promise : undefined));
+    const jobs = createRunningJobs(recorded, { concurrency: 1, ownerShare: ONE_SLOT });
+    const first = jobs.runFetchedJob(createFakeJob(), 'token');
+    const job = createFakeJob();
+    for (const attemptsStarted of [1, 2, 3]) {
+      const postponed = jobs.runFetchedJob(Object.assign(job, { attemptsStarted }), 'token');
+      await expect(postponed).rejects.toBeInstanceOf(DelayedError);
+    }
+    expect(job.calls).toEqual(['keep 1', 'delay', 'keep 2', 'delay', 'keep 3', 'delay']);
+    end.resolve(undefined);
+    await first;
+    await jobs.runFetchedJob(Object.assign(job, { attemptsStarted: 4 }), 'token');
+    expect(recorded.runs.map(({ job: { starts } }) => starts)).toEqual([1, 1]);
+  });
+
+  it('a failed job that is postponed because of the share of its owner stays failed, and does not run again', async () => {
+    const end = Promise.withResolvers<undefined>();
+    const recorded = createRecorder(() => end.promise);
+    const jobs = createRunningJobs(recorded, { concurrency: 1, ownerShare: ONE_SLOT });
+    const first = jobs.runFetchedJob(createFakeJob(), 'token');
+    const failing = { code: 'permanent_failure', message: 'bad' };
+    const job = Object.assign(createFakeJob(), { progress: { failing, postponements: 4 } });
+    await expect(jobs.runFetchedJob(job, 'token')).rejects.toBeInstanceOf(DelayedError);
+    expect(job.progress).toEqual({ failing, postponements: 5 });
+    end.resolve(undefined);
+    await first;
+    await expect(jobs.runFetchedJob(job, 'token')).rejects.toBeInstanceOf(UnrecoverableError);
+    expect(recorded.runs).toHaveLength(1);
   });
 
   it('a job that BullMQ fetches after stopAccepting() is returned to the queue', async () => {

@@ -13,7 +13,7 @@ import {
   type Outcome,
   type StartedJob,
 } from '@quarry/queue';
-import { storeFailureInJob, findStoredFailure } from './stored-failure.js';
+import { countPostponements, findStoredFailure, recordPostponement, storeFailureInJob } from './stored-progress.js';
 import type { BullJob } from './queue-server.js';
 
 interface RunningJob {
@@ -74,8 +74,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
     if (this.#isStopping) return this.#recordOutcome(running, { kind: 'hand-back' });
     const admission = this.#slots.admitOrPostpone(job, Date.now() - job.timestamp);
-    if (admission.kind === 'postponed')
-      return this.#recordOutcome(running, { kind: 'later', delayMs: admission.delayMs });
+    if (admission.kind === 'postponed') return this.#postponeStart(running, admission.delayMs);
     this.#running.add(running);
     const start = { queue: this.#runner.contract.name, job: job.name };
     const startedAt = performance.now();
@@ -129,15 +128,20 @@ export class RunningJobs<Jobs extends JobPayloads> {
       case 'failed':
         throw new UnrecoverableError(replaceUnstorableCharacters(outcome.reason.message));
       case 'later':
-        // PostgreSQL accepts no fraction of a millisecond.
-        await this.#moveJobOrWarn(running, () =>
-          running.job.moveToDelayed(Date.now() + Math.ceil(outcome.delayMs), running.token),
-        );
+        await this.#moveJobOrWarn(running, () => delayJob(running, outcome.delayMs));
         throw new DelayedError();
       case 'hand-back':
         await this.#returnToQueue(running);
         throw new WaitingError();
     }
+  }
+
+  async #postponeStart(running: RunningJob, delayMs: number): Promise<never> {
+    await this.#moveJobOrWarn(running, async () => {
+      await recordPostponement(running.job);
+      await delayJob(running, delayMs);
+    });
+    throw new DelayedError();
   }
 
   async #returnToQueue(running: RunningJob): Promise<void> {
@@ -167,11 +171,16 @@ export class RunningJobs<Jobs extends JobPayloads> {
       id: job.id ?? '',
       attempt,
       lastAttempt: attempt >= attempts,
-      starts: job.attemptsStarted,
+      starts: job.attemptsStarted - countPostponements(job),
       signal: abort.signal,
       log: this.#log.child({ jobId: job.id, job: job.name, attempt }),
     };
   }
+}
+
+async function delayJob({ job, token }: RunningJob, delayMs: number): Promise<void> {
+  // PostgreSQL accepts no fraction of a millisecond.
+  await job.moveToDelayed(Date.now() + Math.ceil(delayMs), token);
 }
 
 function createStartedJob(job: BullJob): StartedJob {
