@@ -37,10 +37,11 @@ export class ReaderProcessPool {
 
   /** Removes the process that became idle last from the pool and returns it. Starts a new process if none is idle. */
   acquireProcess(): PooledProcess {
-    let idle = this.#idle.pop();
-    while (idle?.process.isAlive === false) idle = this.#idle.pop();
-    clearTimeout(idle?.idleTimer);
-    return idle ?? this.startPooledProcess();
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      clearTimeout(idle.idleTimer);
+      if (idle.process.isAlive) return idle;
+    }
+    return this.startPooledProcess();
   }
 
   startPooledProcess(): PooledProcess {
