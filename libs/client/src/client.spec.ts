@@ -64,12 +64,12 @@ describe('a request', () => {
     expect(inPage.getPagePictureUrl('a', 1)).toBe('/quarry/api/datasources/a/pages/1');
   });
 
-  it('a request encodes ids, so that an id cannot change the path', async () => {
+  it('a request encodes the special characters of an id, so that the id cannot change the path of the request', async () => {
     await quarry.getAgent('../keys?x=1#');
     expect(requests[0]?.url).toBe('/api/agents/..%2Fkeys%3Fx%3D1%23');
   });
 
-  it('a request rejects with the problem document that Quarry returned', async () => {
+  it('if Quarry returns a problem document, a request rejects with a QuarryError that has the fields of the document', async () => {
     const errors = [{ path: 'name', message: 'must be a string' }];
     answers = [respondJson(400, { code: 'validation_failed', detail: 'name must be a string.', errors })];
     const found = await quarry.createDatastore({ name: '' }).catch((error: unknown) => error);
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect(found).toMatchObject({ status: 400, code: 'validation_failed', detail: 'name must be a string.', errors });
   });
 
-  it('a request rejects with the response text if a proxy returned the error', async () => {
+  it('if a proxy returns an error page, a request rejects with an error that quotes the beginning of the page', async () => {
     answers = [(response) => response.writeHead(502).end('<html>Bad gateway')];
     await expect(quarry.getAgent('a')).rejects.toMatchObject({
       status: 502,

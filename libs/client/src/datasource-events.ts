@@ -14,7 +14,7 @@ export type DatasourceEvent =
   | { readonly type: 'status' | 'progress'; readonly datasource: Datasource }
   | { readonly type: 'removed'; readonly id: string; readonly datastoreId: string };
 
-/** Reports that changes of a datastore may be missing, so that the list of its datasources must be read again. */
+/** Reports that events of a datastore may have been lost, so that the client must list its datasources again. */
 export interface ResetEvent {
   readonly type: 'reset';
   readonly datastoreId: string;

@@ -20,8 +20,8 @@ export interface DatasourceMethods {
    */
   watchDatasource(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent>;
   /**
-   * Yields the changes of all datasources of a datastore. The first event is `reset`. A later `reset` means that
-   * changes may be missing, so list the datasources after each `reset`. Connects again after an interruption.
+   * Yields the changes of all datasources of a datastore. The first event is `reset`. A later `reset` means that events
+   * may have been lost, so list the datasources after each `reset`. Connects again after an interruption.
    */
   watchDatastore(id: string, options?: CallOptions): AsyncGenerator<DatasourceEvent | ResetEvent>;
   /**

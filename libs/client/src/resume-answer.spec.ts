@@ -11,7 +11,8 @@ const END = `event: endpoint_response\ndata: ${JSON.stringify(RESPONSE)}\n\ndata
 const IDS = { 'Quarry-Conversation-Id': 'c', 'Quarry-Message-Id': 'm' };
 
 /** Formats the part of `TEXT` between two positions as one server-sent event. */
-const formatTextEvent = (from: number, to: number): string => `id: ${to}\nevent: answer\ndata: ${TEXT.slice(from, to)}\n\n`;
+const formatTextEvent = (from: number, to: number): string =>
+  `id: ${to}\nevent: answer\ndata: ${TEXT.slice(from, to)}\n\n`;
 
 type Respond = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -107,7 +108,9 @@ describe('streamAgent with resumable: true', () => {
   });
 
   it('if the stream reports an error, a resumable answer throws this error and does not resume the stream', async () => {
-    const { quarry, urls } = await startServer(sendAndEnd(`${formatTextEvent(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`));
+    const { quarry, urls } = await startServer(
+      sendAndEnd(`${formatTextEvent(0, 7)}data: [ERROR] model_unavailable: Gone.\n\n`),
+    );
     const reading = collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }));
     await expect(reading).rejects.toMatchObject({ code: 'model_unavailable' });
     expect(urls).toHaveLength(1);
@@ -145,7 +148,10 @@ describe('streamAgent without resumable', () => {
 
 describe('streamAnswer', () => {
   it('streamAnswer streams an answer from the position `after`, and continues after an interruption', async () => {
-    const { quarry, urls } = await startServer(breakConnectionAfter(formatTextEvent(3, 7)), sendAndEnd(formatTextEvent(7, 16) + END));
+    const { quarry, urls } = await startServer(
+      breakConnectionAfter(formatTextEvent(3, 7)),
+      sendAndEnd(formatTextEvent(7, 16) + END),
+    );
     const { text } = await collectAnswer(quarry.streamAnswer('c', 'm', { after: 3 }));
     expect(text).toBe(TEXT.slice(3));
     expect(urls.map((url) => url.split('?')[1])).toEqual(['after=3', 'after=7']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from './client.js';
 
-/** Creates a client whose requests are recorded and receive an empty page. */
+/** Creates a client whose requests are recorded. Each response is `{}`, or has no body for DELETE. */
 function createRecordingClient(apiKey?: string): {
   client: ReturnType<typeof createClient>;
   sent: Request[];

@@ -32,15 +32,18 @@ it.each([
   ['a web page with status 200', 200, '<!doctype html>', 'unexpected_answer'],
   ['an error page with status 502', 502, '<h1>Bad gateway</h1>', 'unexpected_answer'],
   ['the error for an unknown route', 404, UNKNOWN_ROUTE, 'not_found'],
-])('if the response is %s, the error contains the hint that the base URL lacks /api', async (_name, status, body, code) => {
-  const asked = createClientWithResponse('http://quarry.test', status, body).listAgents();
-  const error = await asked.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).toBeInstanceOf(QuarryError);
-  expect(error).toMatchObject({ status, code, detail: expect.stringContaining(HINT) as unknown });
-});
+])(
+  'if the response is %s, the error contains the hint that the base URL lacks /api',
+  async (_name, status, body, code) => {
+    const asked = createClientWithResponse('http://quarry.test', status, body).listAgents();
+    const error = await asked.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(QuarryError);
+    expect(error).toMatchObject({ status, code, detail: expect.stringContaining(HINT) as unknown });
+  },
+);
 
 it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],

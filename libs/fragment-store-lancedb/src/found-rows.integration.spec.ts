@@ -25,7 +25,7 @@ describe('fetchRows', () => {
     await database.remove();
   });
 
-  it('fetchRows releases the memory of a large result, but not a small buffer whose memory is shared', async () => {
+  it('fetchRows releases the memory of a large result, but not of a small buffer, whose memory other buffers may share', async () => {
     const database = await openTemporaryDatabase();
     const text = 'heron '.repeat(10_000);
     const table = await database.connection.createTable('rows', [{ text, page: 1 }]);

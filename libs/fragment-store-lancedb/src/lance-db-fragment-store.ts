@@ -51,7 +51,7 @@ export interface LanceDbOptions {
   readonly upgrade?: boolean;
   /**
    * Size of the index cache for searches, in bytes. If the vector index of a table does not fit into the cache, a
-   * search takes four times as long. Default: an eighth of the memory, at most 1 GiB.
+   * search takes four times as long. Default: an eighth of the memory limit of the process, from 64 MiB to 1 GiB.
    */
   readonly cacheBytes?: number | undefined;
   readonly log?: StoreLog;
@@ -229,7 +229,7 @@ export class LanceDbFragmentStore implements FragmentStore {
 
   async #removeRows(key: TableKey, removal: Exclude<Write, Replacement>): Promise<void> {
     await this.#writers.prepareFolderForWriting();
-    // If the writer of a table is being opened for its first write, the removal waits for it.
+    // While the writer of a table is being opened for the first write, the removal waits for the writer.
     const removed = this.#writers.runWithOpenWriter(key, (writer) => writer.addWrite(removal));
     if (removed !== undefined) return removed;
     // Only an existing table is opened: if nothing was written, there is nothing to remove, and no table should be

@@ -24,7 +24,7 @@ describe('Maintenance', () => {
     return { maintenance, runs };
   }
 
-  it('maintenance runs as soon as there was no write for the idle time', async () => {
+  it('maintenance runs as soon as `idleMs` milliseconds have passed without a write', async () => {
     const { maintenance, runs } = startMaintenance();
     for (let at = 0; at < 5; at += 1) {
       maintenance.recordCommit(1);
@@ -85,7 +85,7 @@ describe('Maintenance', () => {
     }
   });
 
-  it('maintenance does not run without writes or after it was stopped', async () => {
+  it('maintenance does not run if there were no writes, or after stopRuns() was called', async () => {
     const { maintenance, runs } = startMaintenance();
     await vi.advanceTimersByTimeAsync(1_000);
     maintenance.recordCommit(1);
@@ -95,7 +95,7 @@ describe('Maintenance', () => {
     expect(runs.count).toBe(0);
   });
 
-  it('maintenance waits for the active run when it is stopped', async () => {
+  it('stopRuns() waits until the active run of maintenance has ended', async () => {
     const end = Promise.withResolvers<undefined>();
     const { maintenance, runs } = startMaintenance(async () => {
       await end.promise;
@@ -120,7 +120,7 @@ describe('Maintenance', () => {
     expect([runs.count, written.runs.count]).toEqual([0, 1]);
   });
 
-  it('runNow() runs maintenance after the active run, including when there was no further commit', async () => {
+  it('runNow() runs maintenance after the active run, even if there was no commit since that run started', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;

@@ -13,7 +13,7 @@ export interface MaintenancePolicy {
    */
   readonly retentionMs: number;
   /**
-   * Number of rows from which the vectors of a table are indexed. With fewer rows, exact comparisons are fast enough.
+   * Minimum number of rows of a table whose vectors are indexed. With fewer rows, exact comparisons are fast enough.
    */
   readonly vectorIndexFrom: number;
   /** Number of optimizations after which a connection is replaced, because its session keeps deleted files open. */

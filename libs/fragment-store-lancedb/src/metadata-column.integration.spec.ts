@@ -46,7 +46,7 @@ describe('the condition of a metadata filter', () => {
     [{ type: 'and', filters: [RED, { type: 'gt', key: 'size', value: 4 }] }, 1],
     [{ type: 'or', filters: [RED, { type: 'eq', key: 'size', value: 7 }] }, 2],
   ])(
-    'the filter %j uses the index of the entries, and matches the same rows before the rows are indexed',
+    'the filter %j uses the index of the column `entries`, and matches the same rows before and after they are indexed',
     async (filter, matches) => {
       expect(await areMostEntriesIndexed(table)).toBe(false);
       expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);
@@ -63,7 +63,7 @@ describe('the condition of a metadata filter', () => {
     [{ type: 'gt', key: 'size', value: 4 }, 2],
     [{ type: 'or', filters: [RED, { type: 'gt', key: 'size', value: 6 }] }, 2],
     [{ type: 'or', filters: [{ type: 'and', filters: [RED, { type: 'ne', key: 'size', value: 5 }] }, RED] }, 1],
-  ])('the filter %j compares the column with the metadata as text', async (filter, matches) => {
+  ])('the filter %j searches the text in the column `metadata` instead of the list in `entries`', async (filter, matches) => {
     await optimizeTable(table, new Mutex(), DEFAULT_MAINTENANCE);
     expect(await explainFilter(filter)).not.toContain('array_has_any');
     expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);

@@ -17,12 +17,12 @@ import { quoteSqlText } from './filters.js';
 const ENTRY = '\u001e';
 /** Character between the key of an entry and its value. */
 const VALUE = '\u001f';
-/** First character of a value that is a number. */
+/** First character of the value in an entry if the value is a number. */
 const NUMBER = '=';
 
 /**
- * Holds the characters before the greatest and the least value of a key in its entries. The least value is stored with
- * the opposite sign, so that all range filters compare with `>` or `>=`.
+ * Holds the characters that mark the entries with the greatest and the least value of a key. The least value is stored
+ * with the opposite sign, so that all range filters compare with `>` or `>=`.
  */
 interface RangeMarks {
   readonly greatest: string;
@@ -91,8 +91,8 @@ export function buildMetadataCondition(filter: MetadataFilter, columns: Metadata
     case 'and':
       return joinFilterConditions(filter.filters, columns, ' AND ', MATCHES_ALL);
     case 'or':
-      // If the index does not support every alternative, all rows are compared, which is faster with the text than with
-      // the list.
+      // If the index does not support every alternative, the query compares all rows. This is faster with the text than
+      // with the list.
       return joinFilterConditions(
         filter.filters,
         canUseEntriesIndex(filter) ? columns : { ...columns, entries: undefined },
@@ -169,8 +169,8 @@ function buildAnyOfCondition(columns: MetadataColumns, key: string, values: read
 }
 
 /**
- * Builds the condition that a key has none of the values. Compares the text, because a negated condition on the list is
- * slower.
+ * Builds the condition that none of the given values is a value of the key. Compares the text, because a negated
+ * condition on the list is slower.
  */
 function buildNoneOfCondition({ text }: MetadataColumns, key: string, values: readonly MetadataScalar[]): string {
   if (values.length === 0) return MATCHES_ALL;
@@ -198,7 +198,8 @@ function buildMarkExpression(text: string, key: string, mark: string): string {
 }
 
 /**
- * Encodes a number so that the order of the texts is the order of the numbers (IEEE 754, with the sign bit inverted).
+ * Encodes a number as a text, so that the texts have the same order as the numbers. The text contains the IEEE 754
+ * bits: with an inverted sign bit, or for negative numbers with all bits inverted.
  */
 function encodeNumber(value: number): string {
   const bytes = Buffer.alloc(8);

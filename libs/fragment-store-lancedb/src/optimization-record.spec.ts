@@ -18,7 +18,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two', 'indexed', 'optimized', 'unoptimized', 'three']);
   });
 
-  it('if a commit is in progress when an optimization begins, the table stays recorded as unoptimized until the next one', async () => {
+  it('if a commit is in progress when an optimization begins, the table stays recorded as unoptimized until the next optimization', async () => {
     const { events, addEvent, record } = createRecord();
     const committed = Promise.withResolvers<undefined>();
     const commit = record.runCommit(() => committed.promise);
@@ -39,7 +39,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'two']);
   });
 
-  it('if OptimizationRecord fails to record a table as unoptimized before a commit, it does this before the next commit', async () => {
+  it('if OptimizationRecord fails to record a table as unoptimized before a commit, it tries again before the next commit', async () => {
     const { events, addEvent } = createRecord();
     const outcomes = [Promise.reject(new Error('disk full')), Promise.resolve()];
     const recordUnoptimized = (): Promise<void> =>

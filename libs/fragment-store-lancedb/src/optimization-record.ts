@@ -1,6 +1,6 @@
 import { Mutex } from './mutex.js';
 
-/** Writes and clears the record that a table has rows that are not indexed. */
+/** Writes and clears the record which states that a table has rows that are not indexed. */
 export interface RecordedState {
   readonly recordUnoptimized: () => Promise<void>;
   readonly recordOptimized: () => Promise<void>;

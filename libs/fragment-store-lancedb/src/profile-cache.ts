@@ -14,8 +14,9 @@ export interface ProfiledVersion {
 }
 
 /**
- * Caches the profiles of documents that searches found, because reading profiles takes a query. Evicts the profiles
- * that were added first. Holds an empty profile for a document that was stored without a profile.
+ * Caches the profiles of documents that searches found, because reading profiles takes a query. If the memory limit is
+ * exceeded, evicts the profiles that were added first. Holds an empty profile for a document that was stored without a
+ * profile.
  */
 export class ProfileCache {
   readonly #profiles = new Map<string, DocumentProfile>();

@@ -1,9 +1,9 @@
 import type { Connection } from '@lancedb/lancedb';
 
 /**
- * Provides a connection that is replaced from time to time. The session of a connection keeps the files of indexes
- * open, even after an optimization has replaced and deleted these files. The files are closed when nothing refers to
- * the session any more.
+ * Provides a connection that is replaced after a number of uses or on request. The session of a connection keeps the
+ * files of indexes open, even after an optimization has replaced and deleted these files. The files are closed when
+ * nothing refers to the session any more.
  */
 export class RenewedConnection {
   readonly #connect: () => Promise<Connection>;
@@ -24,7 +24,7 @@ export class RenewedConnection {
     try {
       return await connection;
     } catch (error) {
-      // Makes the next call connect again.
+      // Without a stored connection, the next call of `getConnection` connects again.
       if (this.#current === connection) this.#current = undefined;
       throw error;
     }

@@ -24,9 +24,9 @@ export interface Replacement extends Analysis {
 }
 
 interface Analysis {
-  /** Lists the terms of each fragment, separated by spaces. */
+  /** Lists one text per fragment: the terms of the fragment, separated by spaces. */
   readonly terms: readonly string[];
-  /** Holds the encoded `DocumentProfile`: the share of the document's fragments that contain each term. */
+  /** Holds the encoded `DocumentProfile`: for each term, the share of the document's fragments that contain it. */
   readonly profile: string;
 }
 

@@ -39,7 +39,7 @@ const MAX_EXACT_SEARCH_ROWS = 5_000;
 interface DenseSearch {
   readonly vector: Float32Array;
   readonly limit: number;
-  /** Number of rows from which a table may have a vector index. */
+  /** Minimum number of rows of a table that may have a vector index. */
   readonly vectorIndexFrom: number;
 }
 
@@ -77,8 +77,8 @@ interface LexicalSearch {
 }
 
 /**
- * Finds the fragments that share words with a text. Ranks the fragments by their scores and by the match of their
- * documents.
+ * Finds the fragments that share words with a text. Ranks the fragments by their scores and by how well their documents
+ * match.
  */
 export async function searchLexical(
   table: Table,
@@ -175,7 +175,7 @@ async function buildVisibilityFilter(table: Table, scope: FragmentScope): Promis
   );
 }
 
-/** Returns the filter of a scope with its metadata filter, or undefined if the scope matches nothing. */
+/** Returns the filter of a scope, including its metadata filter. Returns undefined if the scope matches nothing. */
 async function buildFullScopeFilter(table: Table, scope: FragmentScope): Promise<string | undefined> {
   const filter = buildScopeFilter(scope);
   if (filter === undefined || scope.metadata === undefined) return filter;

@@ -53,7 +53,7 @@ describe('the cache of stored documents', () => {
     return { table, writer };
   };
 
-  it('after any writes and concurrent optimizations, the cache returns the same documents as the table', async () => {
+  it('after any writes and concurrent optimizations, the cache of stored documents returns the same documents as the table', async () => {
     let tables = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
@@ -91,7 +91,7 @@ describe('the cache of stored documents', () => {
     );
   });
 
-  it('the cache includes the writes and removals that happen while the cache opens the optimized table', async () => {
+  it('the cache of stored documents includes the writes and removals that are committed while it opens the optimized table', async () => {
     const { table, writer } = await openTable('fragments');
     const [written, removed] = ['written', 'removed'].map((documentKey) =>
       createSampleVersion(createSampleDocument({ documentKey }), ['x']),
@@ -127,7 +127,7 @@ describe('the cache of stored documents', () => {
     await writer.closeWriter();
   });
 
-  it('if the optimized version of a table was deleted, the cache reads the current version', async () => {
+  it('if the optimized version of a table was deleted, the cache of stored documents reads the current version', async () => {
     const { table, writer } = await openTable('fragments');
     const version = createSampleVersion(createSampleDocument(), ['heron']);
     await writer.replaceDocument(version);

@@ -132,7 +132,7 @@ describe('a table whose writer is being opened', () => {
     return [...byWords, ...byVector, ...listed].map(({ text }) => text);
   };
 
-  it('searches and listings of a table do not wait until its writer is open, and find what was stored before', async () => {
+  it('searches and listings do not wait while the writer of a table is being opened, and find what was stored before', async () => {
     const before = await openLanceDbFragmentStore({ directory: database.directory });
     await before.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, ['grebe of the first run']));
     await before.close();
@@ -145,7 +145,7 @@ describe('a table whose writer is being opened', () => {
     expect(await findTexts()).toEqual(Array<string>(3).fill('grebe of the second run'));
   });
 
-  it('searches of a table that does not exist yet find nothing until its first write is resolved, and then all it wrote', async () => {
+  it('before the first write of a table resolves, searches of the table find nothing; afterwards, they find everything that was written', async () => {
     const writing = store.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, ['a grebe']));
     expect(await findTexts()).toEqual([]);
     connectWriter();

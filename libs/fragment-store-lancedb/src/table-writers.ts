@@ -75,7 +75,7 @@ export class TableWriters {
     }
   }
 
-  /** Returns the removals of documents of a collection that this process has recorded. */
+  /** Returns the document removals that this process has recorded for a collection. */
   getRemovals(collection: Collection): RemovedDocuments {
     const name = getCollectionName(collection);
     const removed = this.#removed.get(name) ?? new RemovedDocuments();

@@ -37,7 +37,7 @@ describe('a table of an earlier version of Quarry, without columns for offers, l
     await store.close();
   });
 
-  it('after an upgrade, a filter by price and stock is valid for a table of an earlier version, and excludes its rows', async () => {
+  it('after the upgrade of a table, a filter by price and stock status is valid, and excludes the rows of the earlier version, which have neither', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {

@@ -27,7 +27,7 @@ describe('the vector index', () => {
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toEqual([type]);
   });
 
-  it('createVectorIndexIfDue creates an index from the given number of rows on, and a new one when the rows have doubled', async () => {
+  it('createVectorIndexIfDue creates an index at the given number of rows, and a new index when the number of rows has doubled', async () => {
     const table = await createTable(16, 499);
     await createVectorIndexIfDue(table, 500);
     expect(await table.listIndices()).toEqual([]);
@@ -94,7 +94,7 @@ describe('the vector index', () => {
         .where(`id % 100 = ${String(topic)}`)
         .select(['id', '_distance'])
         .limit(20);
-      // These numbers of rows result in a search of 28 of the 123 partitions.
+      // For these numbers of rows, the query first searches 28 of the 123 partitions.
       const found = await configureIndexedSearch(filtered, 150_000, 150_000).toArray();
       expect(found).toHaveLength(20);
     }

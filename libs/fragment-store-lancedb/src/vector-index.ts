@@ -21,11 +21,11 @@ const MIN_COMPRESSED_DIMENSIONS = 256;
 /** Number of dimensions per byte of a compressed vector, which has one bit per dimension and only whole bytes. */
 const DIMENSIONS_PER_BYTE = 8;
 
-/** Minimum number of rows whose vectors a search of the index compares with the query, if it has no filter. */
+/** Minimum number of rows whose vectors an unfiltered search of the index compares with the query. */
 const MIN_COMPARED_ROWS = 10_000;
 /**
- * Minimum share of the rows of a table whose vectors such a search compares. In tables of more than about 143,000 rows
- * (10,000 / 0.07), it is more than `MIN_COMPARED_ROWS`.
+ * Minimum share of the rows of a table whose vectors an unfiltered search of the index compares. In tables of more than
+ * about 143,000 rows (10,000 / 0.07), this share is more than `MIN_COMPARED_ROWS`.
  */
 const MIN_COMPARED_SHARE = 0.07;
 
@@ -51,7 +51,7 @@ export async function createVectorIndexIfDue(table: Table, minRows: number): Pro
     .map(({ name }) => ({ name, rowsAtCreation: parseRowsAtCreation(name) }))
     .sort((one, other) => other.rowsAtCreation - one.rowsAtCreation);
   const [newest, ...outdated] = existing;
-  // A killed process may have left the previous index.
+  // If a process is killed after it creates an index, it leaves the previous index.
   for (const { name } of outdated) await table.dropIndex(name);
   if (newest !== undefined && rows < MAX_GROWTH * newest.rowsAtCreation) return;
   const config = createIndexConfig(dimensions, rows);

@@ -47,7 +47,7 @@ describe('the data folder of a store that is open for writing', () => {
     await writer.close();
   });
 
-  it('another store can open the folder for writing after the first store is closed', async () => {
+  it('after a store is closed, another store can open its data folder for writing', async () => {
     await writer.close();
     const next = await openLanceDbFragmentStore({ directory, upgrade: true });
     await writeDocument(next, 2);

@@ -24,7 +24,7 @@ const LINKS_PER_POINT = 16;
 
 /**
  * Names the two Qdrant collections in which a collection is stored: one for fragments, and one for documents. In the
- * latter, each document is a single point, so that a change of it is atomic, unlike a change of many fragments.
+ * latter, each document is a single point. A change of a single point is atomic, unlike a change of many fragments.
  */
 export interface CollectionNames {
   readonly fragments: string;

@@ -38,14 +38,14 @@ export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> 
 }
 
 /**
- * Name of the field of a record that holds the revoked commits as keys. A revoked commit cannot become the current one
- * while the record keeps its commit, so `settleCommits` can delete its fragments.
+ * Name of the record field whose keys are the revoked commits. While the record names the same current commit, no
+ * revoked commit can replace it. So `settleCommits` can delete the fragments of the revoked commits.
  */
 export const REVOKED_FIELD = 'revoked';
 
 /**
- * Maximum number of replaced commits that a record lists. `settleCommits` deletes the fragments of other commits as
- * those of abandoned commits.
+ * Maximum number of replaced commits that a record lists. `settleCommits` treats other replaced commits as abandoned,
+ * and deletes their fragments, too.
  */
 const MAX_REPLACED = 100;
 
@@ -114,8 +114,8 @@ function parseReplacedCommits({ replaced }: Payload): readonly string[] {
 }
 
 /**
- * Reads the records of documents. Returns the existing ones, keyed by document id, and none if the collection does not
- * exist.
+ * Reads the records of documents. Returns the existing records, keyed by document id. The result is empty if the
+ * collection does not exist.
  *
  * @param parts `all` includes the profiles, which are much larger than the other fields
  */

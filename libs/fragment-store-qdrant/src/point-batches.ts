@@ -5,11 +5,11 @@ const MAX_POINTS = 500;
 /** Maximum size of a request in bytes: a quarter of the default limit of the server. */
 const MAX_BYTES = 8 << 20;
 
-/** Maximum size of a number of a vector with its comma in JSON, in bytes. */
+/** Maximum size in JSON of one element of a vector, including the comma, in bytes. */
 const NUMBER_BYTES = 11;
-/** Maximum size of a term, with its index and weight, in JSON, in bytes. */
+/** Maximum size in JSON of one term of a sparse vector, that is, of its index and weight, in bytes. */
 const TERM_BYTES = 32;
-/** Estimated size of the fields of a point besides text, context and vectors in JSON, in bytes. */
+/** Estimated size in JSON of all fields of a point except text, context and vectors, in bytes. */
 const FIELDS_BYTES = 600;
 
 /**

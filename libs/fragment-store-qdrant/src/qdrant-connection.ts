@@ -35,7 +35,7 @@ export class QdrantConnection {
    * Sends a request with retries.
    *
    * @param operation describes the request in error messages, after `Qdrant at … failed to`
-   * @throws QdrantFailure
+   * @throws QdrantFailure if the request fails permanently, or fails temporarily for longer than `retryMs`
    */
   async sendRequest<T>(operation: string, request: (client: QdrantClient) => Promise<T>): Promise<T> {
     const until = performance.now() + this.#timing.retryMs;
@@ -86,7 +86,7 @@ export class QdrantConnection {
         signal: AbortSignal.timeout(this.#timing.requestTimeoutMs),
       });
       if (!response.ok) throw await readErrorResponse(response);
-      // Like the client, it expects the documented form from the server.
+      // The body is not validated, as in the client: the server is expected to send the documented form.
       return ((await response.json()) as { readonly result: Schemas['ScrollResult'] }).result;
     });
   }

@@ -44,7 +44,8 @@ import type { TermStatistics } from './term-statistics.js';
 import { TermStatisticsCache } from './term-statistics-cache.js';
 
 /**
- * Search parameters that select twice the requested results by quantized vectors, and rank them by original vectors.
+ * Search parameters: the quantized vectors select twice as many candidates as results are requested, and the original
+ * vectors rank the candidates.
  */
 const QUANTIZED_SEARCH = { quantization: { rescore: true, oversampling: 2 } };
 

@@ -126,8 +126,8 @@ async function writeFragments(
 
 async function writeDocumentRecord(connection: QdrantConnection, name: string, change: RecordChange): Promise<void> {
   const { version, commit, before } = change;
-  // Also accepts a record with the new commit, because the request is repeated if its response is lost. A missing
-  // record is created.
+  // The filter also accepts a record with the new commit, because the request is repeated if its response is lost. If
+  // there is no record, the server creates it.
   const expected = before === undefined ? [commit] : [before.commit, commit];
   const isUnchanged: Filter = {
     must: [buildInCondition('commit', expected), { key: 'generation', range: { lte: version.generation } }],

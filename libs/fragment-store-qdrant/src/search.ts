@@ -28,7 +28,7 @@ const WIDENING = 4;
 const MAX_REQUESTED_FRAGMENTS = 2_000;
 
 /**
- * Query parameters that compare every point of the filter by its original vector, instead of using the vector index.
+ * Query parameters that compare the original vector of every point that matches the filter, without the vector index.
  */
 const EXACT_SEARCH = { exact: true, quantization: { ignore: true } };
 
@@ -147,8 +147,8 @@ async function readHiddenCommits({ connection, names, scope }: Search): Promise<
 /**
  * Runs one attempt of a search.
  *
- * @returns undefined if it took longer than the grace time, because replaced fragments may have been deleted during the
- * attempt
+ * @returns undefined if the attempt took longer than the grace time, because replaced fragments may have been deleted
+ * meanwhile
  */
 async function attemptSearch(
   search: Search,

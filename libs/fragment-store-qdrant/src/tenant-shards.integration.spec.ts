@@ -44,7 +44,7 @@ function describeMoveToOwnShard(url: () => string): void {
       return Object.fromEntries(local_shards.map(({ shard_key, state }) => [formatShardKey(shard_key), state]));
     };
 
-    it('while an organization is moved to its own shard, searches find all its fragments, and those of other organizations', async () => {
+    it('while an organization is moved to its own shard, its searches and those of other organizations find all their fragments', async () => {
       const large = createSampleDocument();
       const small = createSampleDocument({ organizationId: `small ${randomUUID()}` });
       const write = async (document: typeof large, key: number, text: string, generation: number): Promise<void> => {

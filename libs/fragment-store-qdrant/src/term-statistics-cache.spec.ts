@@ -85,7 +85,7 @@ describe('TermStatisticsCache', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('the cache renews term statistics after a minute, even if the number of fragments is the same', async () => {
+  it('the cache renews term statistics after `maxAgeMs` milliseconds, even if the number of fragments is the same', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(1_000);
     await cache.getStatistics('a', source);

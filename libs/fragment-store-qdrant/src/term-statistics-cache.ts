@@ -52,7 +52,7 @@ export class TermStatisticsCache {
    */
   #background: Promise<void> = Promise.resolve();
 
-  /** @param report receives the errors of background checks, which later searches repeat */
+  /** @param report receives the error of each failed background check; a later search repeats the check */
   constructor(report: (error: unknown) => void, limits: StatisticsLimits = DEFAULT_LIMITS) {
     this.#report = report;
     this.#limits = limits;

@@ -33,7 +33,8 @@ export class TermStatistics {
 
   /**
    * Returns the inverse document frequency of the term with the given index. The formula is that of BM25 (Robertson and
-   * Zaragoza 2009) with 1 added so that it is positive. The result is greatest for a term that is not in the sample.
+   * Zaragoza 2009), with 1 added inside the logarithm so that the result is positive. The result is greatest for a term
+   * that is not in the sample.
    */
   computeIdf(index: number): number {
     const frequency = this.#findFrequency(index);

@@ -21,7 +21,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(1);
   });
 
-  it('after a minute, the cache counts the languages again, and returns the previous languages until the count ends', async () => {
+  it('after a minute, the cache of languages counts again, and returns the previous languages until the count ends', async () => {
     const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5000 }, { de: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();

@@ -67,7 +67,7 @@ export class DocumentProfileBuilder {
 }
 
 /**
- * Returns the profile of a document that has one fragment, limited to the given terms of the fragment. The limit is
+ * Returns the profile of a document that has one fragment, but only for the given terms of the fragment. This part is
  * sufficient for a search with these terms, so the search need not read the stored profile.
  */
 export function createProfileOfTerms(terms: Iterable<string>): DocumentProfile {

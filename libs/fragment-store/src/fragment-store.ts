@@ -174,7 +174,8 @@ export interface FragmentStore {
   /**
    * Stores a version of a document in place of older versions.
    *
-   * @throws DimensionMismatch for a vector of another length than the embedding; RangeError if there are no fragments
+   * @throws DimensionMismatch if the length of a vector does not match the embedding of the collection; RangeError if
+   * there are no fragments
    */
   replaceDocument(collection: Collection, version: DocumentVersion): Promise<void>;
 
@@ -207,7 +208,11 @@ export interface FragmentStore {
     owner: { readonly organizationId: string; readonly datastoreId: string },
   ): Promise<void>;
 
-  /** Returns the fragments with the vectors nearest to `vector`, best first, at most `limit`. */
+  /**
+   * Returns the fragments with the vectors nearest to `vector`, best first, at most `limit`.
+   *
+   * @throws DimensionMismatch if the length of `vector` does not match the embedding of the collection
+   */
   searchDense(
     collection: Collection,
     scope: FragmentScope,
@@ -220,7 +225,7 @@ export interface FragmentStore {
    * unclear, word forms are matched in the languages that `findLanguages` returns. The vector of the query adds the
    * similarity to the results, but changes neither their order nor their number.
    *
-   * @throws DimensionMismatch
+   * @throws DimensionMismatch if the length of the query's vector does not match the embedding of the collection
    */
   searchLexical(
     collection: Collection,

@@ -14,7 +14,7 @@ describe('computeFragmentId', () => {
     expect(computeFragmentId(version, 3)).toMatch(UUID_V5);
   });
 
-  it('fragment ids differ if organization, datastore, document, generation, content or ordinal differ', () => {
+  it('two fragments have different ids if they differ in organization, datastore, document, generation, content or ordinal', () => {
     const version = createSampleVersion(createSampleDocument(), ['text']);
     const ids = [
       computeFragmentId(version, 0),
@@ -30,7 +30,7 @@ describe('computeFragmentId', () => {
 });
 
 describe('computeDocumentId', () => {
-  it('document ids differ if organization, datastore or document key differ, whatever characters these contain', () => {
+  it('two documents have different ids if they differ in organization, datastore or document key, whatever characters these contain', () => {
     const ids = fc.tuple(...[0, 1, 2].map(() => fc.string({ unit: 'binary' })));
     fc.assert(
       fc.property(ids, ids, (a, b) => {

@@ -16,7 +16,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankFragments({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
   });
 
-  it('rankByDocuments gives the match of a whole document more weight if it receives several fragments per document', () => {
+  it('rankByDocuments gives the match of a document more weight if the results contain several fragments of each document', () => {
     const profiles = { a: buildProfile(['egret']), b: buildProfile(['heron']) };
     const getProfile = ({ id }: ScoredFragment): DocumentProfile | undefined =>
       profiles[id.startsWith('a') ? 'a' : 'b'];

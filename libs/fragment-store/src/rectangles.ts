@@ -29,7 +29,7 @@ export function decodeRectangles(encoded: string | null): readonly number[] {
   if (encoded === null) return [];
   const bytes = Buffer.from(encoded, 'base64');
   const numbers: number[] = [];
-  // Uses a loop over bytes, which is fast, because every candidate of a search is decoded.
+  // A loop over the bytes is used because it is fast: the rectangles of every candidate of a search are decoded.
   for (let index = 0; index + 1 < bytes.length; index += BYTES_PER_NUMBER)
     numbers.push((bytes[index] ?? 0) + 256 * (bytes[index + 1] ?? 0));
   return numbers;

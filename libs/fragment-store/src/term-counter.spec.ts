@@ -21,7 +21,7 @@ describe('TermCounter', () => {
     );
   });
 
-  it('countOccurrences counts only whole terms, and counts each of several equal terms in succession', () => {
+  it('countOccurrences counts only whole terms, and counts every one of several equal terms in a row', () => {
     const { counts, terms } = new TermCounter(new Map([['heron', 1]])).countOccurrences(
       'heron heron herons heron-like heron',
     );

@@ -1,5 +1,5 @@
 export interface ContentType {
-  /** Media type in lower case, such as `text/html`. Empty if the response has no such header. */
+  /** Media type in lower case, such as `text/html`. Empty if the response has no header `Content-Type`. */
   readonly mediaType: string;
   readonly charset: string | undefined;
 }

@@ -54,7 +54,7 @@ describe('limitBodySize', () => {
   const createResponse = (body: AsyncIterable<Uint8Array> | null): Response =>
     new Response(body === null ? null : ReadableStream.from(body), { status: 203, headers: { 'x-a': 'b' } });
 
-  it('limitBodySize keeps the status, the headers and a body of exactly the maximum size', async () => {
+  it('limitBodySize returns the status, the headers and a body of exactly the maximum size unchanged', async () => {
     const limited = limitBodySize(createResponse(createBody(['abc', 'def']).body), 6);
     expect([limited.status, limited.headers.get('x-a'), await limited.text()]).toEqual([203, 'b', 'abcdef']);
   });

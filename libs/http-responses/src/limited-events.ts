@@ -3,7 +3,7 @@ import { checkBodyChunks, createTooLongError } from './limited-body.js';
 /** Limits the size of a stream of server-sent events. */
 export interface EventStreamLimits {
   readonly maxEventBytes: number;
-  /** Maximum size of the whole stream. */
+  /** Maximum size of the whole stream, in bytes. */
   readonly maxBytes: number;
 }
 

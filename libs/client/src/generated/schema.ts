@@ -1635,7 +1635,7 @@ export interface components {
             datastoreIds?: string[] | null;
             /**
              * Format: date-time
-             * @description Time at which the key expires, ISO 8601, in the future. Default: the key does not expire.
+             * @description Time at which the key expires, ISO 8601, in the future. Without an offset, the time is in UTC. Default: the key does not expire.
              */
             expiresAt?: string | null;
             /** @description Returns responses to this key in the shapes of another API, for clients that were written for it. `chaindesk`: see docs/compatibility.md. Default: null, the shapes of this document. */
@@ -2770,7 +2770,7 @@ export interface components {
         ResendDeliveriesRequest: {
             /**
              * Format: date-time
-             * @description Resends events that were created at this time or later.
+             * @description Resends events that were created at this time or later. Without an offset, the time is in UTC.
              */
             since: string;
             /** @description Resends only deliveries in this state. Default: all that have ended. */

@@ -113,6 +113,7 @@ export class QuarryVectorStore extends VectorStore {
   }
 }
 
+/** Rejects with an error, because the API accepts texts instead of vectors. */
 async function rejectVectors(): Promise<never> {
   const advice = 'Quarry embeds texts itself: use addDocuments and similaritySearch.';
   return Promise.reject(new Error(`Expected a text, found a vector. ${advice}`));

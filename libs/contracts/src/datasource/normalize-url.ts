@@ -64,12 +64,12 @@ const MAX_LENGTH = 2_048;
  */
 export function parsePageUrl(text: string, base?: string): string | undefined {
   const url = URL.parse(text.trim(), base);
-  if (url === null || !isWebUrl(url) || /^\.*$/.test(url.hostname)) return undefined;
+  if (url === null || !isWebUrlWithoutCredentials(url) || /^\.*$/.test(url.hostname)) return undefined;
   url.hash = '';
   return url.href.length > MAX_LENGTH ? undefined : url.href;
 }
 
-function isWebUrl(url: URL): boolean {
+function isWebUrlWithoutCredentials(url: URL): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.password === '';
 }
 

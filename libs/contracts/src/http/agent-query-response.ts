@@ -23,7 +23,8 @@ export const RETRIEVAL_NOTES = ['not_embedded', 'not_reranked'] as const;
 export type RetrievalNote = (typeof RETRIEVAL_NOTES)[number];
 
 /**
- * Lists codes for requested or configured steps that an answer has omitted, and for an answer that the model truncated.
+ * Lists codes for requested or configured steps and settings that were not applied to an answer, and for an answer that
+ * was truncated.
  */
 export const ANSWER_NOTES = [
   ...RETRIEVAL_NOTES,

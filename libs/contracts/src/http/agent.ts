@@ -13,7 +13,7 @@ import {
 } from '@quarry/validation';
 import { GenerationSettings } from './agent-query.js';
 
-/** Describes the optional settings of an agent. A request can set any of them. */
+/** Describes the optional settings of an agent. A request to create or update an agent can set any of them. */
 export class AgentSettings extends GenerationSettings {
   @IsOptional()
   @IsString()

@@ -54,7 +54,9 @@ export class CreateApiKeyRequest {
   @IsString({ each: true })
   readonly datastoreIds?: readonly string[] | null;
 
-  @Describe('Time at which the key expires, ISO 8601, in the future. Default: the key does not expire.')
+  @Describe(
+    'Time at which the key expires, ISO 8601, in the future. Without an offset, the time is in UTC. Default: the key does not expire.',
+  )
   @IsOptional()
   @IsISO8601({ strict: true })
   readonly expiresAt?: string | null;

@@ -41,7 +41,7 @@ describe('a filter on metadata', () => {
     { ...color, filters: null },
     createNestedFilter(MAX_METADATA_FILTER_DEPTH),
     { type: 'or', filters: Array.from({ length: MAX_METADATA_COMPARISONS }, () => color) },
-  ])('a valid filter is accepted: %j', (metadata) => {
+  ])('a valid filter on metadata is accepted: %j', (metadata) => {
     expect(explainRefusal(metadata)).toBe('');
     expect(compileShapeCheck(QueryFilters, 'refuse')({ metadata })).toBe(true);
   });

@@ -182,7 +182,7 @@ export class DeliveryDetailResponse extends DeliveryResponse {
 /** Describes the body of `POST /webhooks/{id}/resend`. */
 export class ResendDeliveriesRequest {
   @IsISO8601({ strict: true })
-  @Describe('Resends events that were created at this time or later.')
+  @Describe('Resends events that were created at this time or later. Without an offset, the time is in UTC.')
   readonly since: string;
 
   @Describe('Resends only deliveries in this state. Default: all that have ended.')

@@ -30,13 +30,13 @@ export class CrawlSite extends SyncJob {
   @IsString({ each: true })
   readonly include?: readonly string[];
 
-  /** Lists path patterns with `*`. Matching pages are skipped. */
+  /** Lists path patterns with `*`. Matching pages are skipped. Absent: no page is skipped. */
   @IsOptional()
   @IsArray()
   @IsString({ each: true })
   readonly exclude?: readonly string[];
 
-  /** Maximum number of links from the root to a page. */
+  /** Maximum number of links from the root to a page. Absent: the default of the crawler. */
   @IsOptional()
   @IsInt()
   @Min(0)

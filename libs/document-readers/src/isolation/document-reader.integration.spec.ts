@@ -42,7 +42,7 @@ function openReader(
   return reader;
 }
 
-/** Creates a function that kills the first `count` started processes with SIGKILL, as the kernel can do. */
+/** Creates a function that kills the first `count` started processes, as the kernel does if memory is low. */
 function createKillerOfFirstProcesses(count: number): {
   readonly onStart: (pid: number) => void;
   readonly started: number[];
@@ -78,7 +78,7 @@ async function createRequest(bytes: string | Uint8Array, mimeType = 'text/plain'
   return read;
 }
 
-/** Creates a PDF with a page that pdfium processes for seconds: millions of operators that draw nothing. */
+/** Creates a PDF with a page that pdfium processes for several seconds: millions of operators that draw nothing. */
 function createSlowPdf(operators = 20_000_000): Buffer {
   const content = deflateSync(Buffer.alloc(operators * 'q Q '.length, 'q Q '));
   return makePdf([[]], { content: createStreamObject(content.toString('latin1'), '/Filter /FlateDecode') });
@@ -165,7 +165,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     });
   });
 
-  it('if the signal of a document aborts while it is read or waits, the reader rejects it with the reason of the signal', async () => {
+  it('if the signal aborts while a document is read or waits, the reader rejects the document with the reason of the signal', async () => {
     const reader = openReader();
     const reading = new AbortController();
     const waiting = new AbortController();
@@ -198,7 +198,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('if every process that reads a document is killed, the reader rejects it with ReaderProcessExited, not ReadingFailed', async () => {
+  it('if every process that reads a document is killed, the reader rejects the document with ReaderProcessExited', async () => {
     const { onStart } = createKillerOfFirstProcesses(Infinity);
     await expect(openReader({}, onStart).read(await createRequest('One.'))).rejects.toMatchObject({
       name: 'ReaderProcessExited',
@@ -216,7 +216,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(3);
   });
 
-  it('if a signal ends the process, a process handle rejects the document with the name of the signal', async () => {
+  it('if a signal kills its process, a process handle rejects the document with an error that names the signal', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const slow = { ...(await createRequest(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.readDocument(slow, SETTINGS.timeoutMs);
@@ -236,7 +236,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     process.killProcess();
   });
 
-  it('the reader reads several documents concurrently, each with its own result', async () => {
+  it('the reader reads several documents concurrently, and returns the fragments of the requested document to each call', async () => {
     const reader = openReader({ processes: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const results = await Promise.all(names.map(async (name) => reader.read(await createRequest(`text of ${name}`))));
@@ -268,7 +268,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(1);
   });
 
-  it('closing the reader rejects the documents that are being read', async () => {
+  it('`close()` of the reader rejects the documents that are being read', async () => {
     const reader = openReader();
     const reading = reader.read(await createRequest(createSlowPdf(), 'application/pdf'));
     const failed = expect(reading).rejects.toThrow('closed');

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  createFormattedColumn,
-  createInflatedRange,
-  createLongLine,
-  createLoopingPages,
-  createNestedEntities,
+  createSheetWithFormattedColumn,
+  createSheetWithDistantCells,
+  createLongJsonLine,
+  createPdfWithPageCycle,
+  createDocxWithNestedEntities,
   createSlideWithExternalParts,
   createZipBomb,
 } from '../testing/hostile-files.js';
@@ -52,8 +52,8 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
   it.each<[string, () => string | Uint8Array, string, string, string?]>([
     ['a zip bomb', () => createZipBomb(), DOCX, 'file_too_large'],
     ['a zip bomb with a wrong size', () => createZipBomb(1_000), DOCX, 'file_unreadable|reading_out_of_memory'],
-    ['nested entities', createNestedEntities, DOCX, 'file_unreadable'],
-    ['fifty megabytes of JSON on one line', createLongLine, 'application/json', 'text_too_large'],
+    ['nested entities', createDocxWithNestedEntities, DOCX, 'file_unreadable'],
+    ['fifty megabytes of JSON on one line', createLongJsonLine, 'application/json', 'text_too_large'],
     ['deeply nested JSON', () => '['.repeat(5_000_000), 'application/json', 'file_unreadable|reading_out_of_memory'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), 'application/pdf', 'file_type_mismatch'],
@@ -68,15 +68,15 @@ describe('openDocumentReader with a hostile file', { timeout: 240_000 }, () => {
   });
 
   it('the reader finishes reading a PDF with a cycle in its page tree', async () => {
-    await expect(readBytes(createLoopingPages(), 'application/pdf')).resolves.toBe('');
+    await expect(readBytes(createPdfWithPageCycle(), 'application/pdf')).resolves.toBe('');
   });
 
-  it('the reader omits a cell in the ten-millionth row, because a sheet has fewer rows', async () => {
-    await expect(readBytes(createInflatedRange(), XLSX)).resolves.toBe('Sheet\n\nhere');
+  it('the reader omits a cell of a spreadsheet in row ten million, which exceeds the maximum number of rows', async () => {
+    await expect(readBytes(createSheetWithDistantCells(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 
   it('the reader omits the empty cells of a spreadsheet column that is formatted down to the last row', async () => {
-    await expect(readBytes(createFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
+    await expect(readBytes(createSheetWithFormattedColumn(), XLSX)).resolves.toBe('Sheet\n\nhere');
   });
 });
 

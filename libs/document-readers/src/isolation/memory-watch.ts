@@ -8,8 +8,8 @@ const OVER_LIMIT = 'quarry: over the memory limit';
 
 /**
  * Builds the program of a thread that kills its process when the process exceeds the memory limit or the parent process
- * has exited. It is needed because V8's heap limit does not include WebAssembly and buffers. A thread can measure the
- * memory while the main thread is busy.
+ * has exited. The thread is needed, because V8's heap limit does not include WebAssembly and buffers. A thread can
+ * measure the memory while the main thread is busy.
  */
 export function buildMemoryWatchScript(limitMb: number): string {
   return `

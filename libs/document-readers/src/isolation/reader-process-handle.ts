@@ -111,7 +111,7 @@ export class ReaderProcessHandle {
     }
   }
 
-  /** Lets the current process exit while the reader process is idle. */
+  /** Allows the current process to exit although the idle reader process is still running. */
   unrefProcess(): void {
     unrefChild(this.#child);
   }

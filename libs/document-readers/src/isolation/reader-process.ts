@@ -33,16 +33,16 @@ async function respondToRequest(request: ReaderRequest): Promise<void> {
 }
 
 async function runAndSendResults(request: ReaderRequest): Promise<PageReport | undefined> {
-  if ('picture' in request) return renderAndSendPicture(request);
-  return request.renderedPage === undefined ? readAndSendFragments(request) : renderAndSendImage(request);
+  if ('picture' in request) return renderAndSendPictureForDisplay(request);
+  return request.renderedPage === undefined ? readAndSendFragments(request) : renderAndSendImageForOcr(request);
 }
 
-async function renderAndSendPicture({ path, picture }: RenderPictureRequest): Promise<undefined> {
+async function renderAndSendPictureForDisplay({ path, picture }: RenderPictureRequest): Promise<undefined> {
   const { renderPdfPicture } = await import('../readers/pdf/pdf.js');
   await sendMessage({ type: 'picture', rendered: await renderPdfPicture(await readFile(path), picture) });
 }
 
-async function renderAndSendImage({ path, renderedPage = 1 }: ReadRequest): Promise<undefined> {
+async function renderAndSendImageForOcr({ path, renderedPage = 1 }: ReadRequest): Promise<undefined> {
   const { renderPdfPage } = await import('../readers/pdf/pdf.js');
   await sendMessage({ type: 'image', image: await renderPdfPage(await readFile(path), renderedPage) });
 }

@@ -26,7 +26,7 @@ async function createPdfRequest(bytes: Uint8Array): Promise<DocumentRequest> {
   return { path, file, splitting: { maxTokens: 512, overlapTokens: 64 } };
 }
 
-/** Creates a PDF with a page that pdfium processes for seconds: twenty million operators that draw nothing. */
+/** Creates a PDF with a page that pdfium processes for several seconds: 20 million operators that draw nothing. */
 function createSlowPdf(): Buffer {
   return makePdf([[]], { content: createStreamObject('q Q '.repeat(20_000_000)) });
 }

@@ -77,8 +77,8 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
 
   it.each([
     ['an encrypted PDF', makePdf([[]], { encrypted: true }), 'file_encrypted'],
-    ['another file', Buffer.from('A text.'), 'file_unreadable'],
-  ])('the reader rejects the rendering of %s with an error code', async (_name, bytes, code) => {
+    ['a file that is no PDF', Buffer.from('A text.'), 'file_unreadable'],
+  ])('the reader rejects the rendering of %s with a code that states the cause', async (_name, bytes, code) => {
     const rendered = openReader().renderPicture(await writePdf(bytes), { page: 1, width: 400 });
     await expect(rendered).rejects.toMatchObject({ code });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { removeBase64Data } from './base64-data.js';
 
 describe('removeBase64Data', () => {
-  it('removeBase64Data removes the lines of a file in base64', () => {
+  it('removeBase64Data removes an embedded base64 file that consists of several lines', () => {
     const data = Buffer.from(Array.from({ length: 900 }, (_, at) => (at * 37) % 256)).toString('base64');
     const lines = data.replace(/.{76}/g, '$&\n');
     expect(removeBase64Data(`Before.\n${lines}\nAfter.`)).toMatch(/^Before\.\n+After\.$/);

@@ -31,6 +31,6 @@ export interface Block {
   readonly headerLines?: number;
   /** Rectangles that the text covers on its pages, in the order of the text. Absent if the document has no pages. */
   readonly rectangles?: readonly TextRectangle[];
-  /** Row number, such as in a sheet, of the first line below the header of a table. */
+  /** Number, in the sheet or file, of the first table row below the header. Absent if the rows have no numbers. */
   readonly firstRow?: number;
 }

@@ -89,7 +89,7 @@ describe('readCsv', () => {
     expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
   });
 
-  it('readCsv writes each row of a table with very many columns as one line per value, after the column header', async () => {
+  it('if a table has very many columns, readCsv writes each value on its own line, such as `column 0: value 0`', async () => {
     const names = Array.from({ length: 120 }, (_, column) => `column ${column}`);
     const values = names.map((_, column) => (column % 2 === 0 ? `value ${column}` : ''));
     const { blocks } = await readBlocks(readCsv, [names, values, values].map((row) => row.join(',')).join('\n'));

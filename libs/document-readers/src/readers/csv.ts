@@ -6,13 +6,13 @@ import { isHeaderRow, createTableBlocks } from './tables/format-table.js';
 import { createTitledTableBlocks } from './tables/titled-table.js';
 
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Matches the first line of a file if it names the delimiter, as Excel writes it. */
+/** Matches a first line that names the delimiter, such as `sep=;` in files from Excel. */
 const DELIMITER_HINT = /^sep=(.)\n/i;
 /** Maximum number of characters of a file that are examined to detect its delimiter. */
 const SAMPLE_CHARACTERS = 20_000;
 
 /**
- * Reads tables in text form. The delimiter is the comma, semicolon, tab or bar that divides the lines most evenly.
+ * Reads CSV and similar files. The delimiter is the comma, semicolon, tab or bar that divides the lines most evenly.
  * Lines with a single field above the header are the title of the table.
  */
 export const readCsv: Reader = async function* (bytes) {
@@ -41,7 +41,7 @@ function createParserOptions(delimiter: string): Options {
   return { delimiter, ltrim: delimiter !== '\t', relax_column_count: true, skip_empty_lines: true };
 }
 
-/** Parses the records of a sample, which can end inside a quoted field. Excludes the record that contains this field. */
+/** Parses the records of a sample. If the sample ends inside a quoted field, excludes the record of this field. */
 function parseSampleRecords(sample: string, delimiter: string): readonly (readonly string[])[] {
   const whole: string[][] = [];
   const collectRecord = (record: string[]): null => {

@@ -50,7 +50,7 @@ describe('determineFileType', () => {
     expect(detectType(bytes, mimeType)).toBe(type);
   });
 
-  it('determineFileType accepts a text that mentions the header of a PDF, but no PDF that is declared as text', () => {
+  it('determineFileType accepts a text that mentions the header of a PDF, and rejects a PDF that is declared as text', () => {
     const about = Buffer.from('# The PDF format\n\nA PDF file begins with `%PDF-1.7`.');
     expect(detectType(about, 'text/markdown')).toBe('md');
     expect(detectType(Buffer.concat([Buffer.from('\uFEFF\n'), pdf]), 'text/markdown')).toBe('file_type_mismatch');
@@ -62,7 +62,7 @@ describe('determineFileType', () => {
     expect(detectType(text, 'text/csv', declareFile('table.txt'))).toBe('csv');
   });
 
-  it('determineFileType ignores an ending such as .pdf in a title', () => {
+  it('if the name of a file is a title, determineFileType ignores an extension such as .pdf in the title', () => {
     expect(detectType(text, 'text/markdown', { name: 'How to open report.pdf' })).toBe('md');
   });
 
@@ -71,13 +71,18 @@ describe('determineFileType', () => {
     ['a PDF declared as text', pdf, 'text/plain', {}],
     ['a picture declared as PDF', png, PDF, {}],
     ['a picture declared as text', png, 'text/plain', {}],
-    ['bytes that are not text', Buffer.from([1, 0, 2, 0, 0, 3, 9, 0, 0, 0]), 'text/plain', {}],
-    ['bytes without a zero byte', Uint8Array.from({ length: 600 }, (_, at) => 1 + ((at * 89) % 255)), 'text/csv', {}],
+    ['binary data declared as text', Buffer.from([1, 0, 2, 0, 0, 3, 9, 0, 0, 0]), 'text/plain', {}],
+    [
+      'binary data without a zero byte, declared as CSV',
+      Uint8Array.from({ length: 600 }, (_, at) => 1 + ((at * 89) % 255)),
+      'text/csv',
+      {},
+    ],
     ['a spreadsheet declared as a document', createZip('xl/workbook.xml'), DOCX, {}],
     ['an archive declared as a document', createZip('photo.jpg'), DOCX, {}],
     ['a document from before 2007', compound, DOCX, {}],
-    ['a PDF with another extension', pdf, PDF, declareFile('report.docx')],
-    ['text with another extension', text, 'text/plain', declareFile('report.pdf')],
+    ['a PDF with the extension .docx', pdf, PDF, declareFile('report.docx')],
+    ['text with the extension .pdf', text, 'text/plain', declareFile('report.pdf')],
   ])('determineFileType rejects %s', (_, bytes, mimeType, file) => {
     expect(detectType(bytes, mimeType, file)).toBe('file_type_mismatch');
   });
@@ -107,7 +112,7 @@ describe('determineFileType', () => {
     expect(detectType(createZip('word/document.xml').subarray(0, 60), DOCX)).toBe('file_unreadable');
   });
 
-  it('determineFileType rejects unsupported types', () => {
+  it('determineFileType rejects a file whose declared media type is not supported', () => {
     expect(detectType(text, 'text/html')).toBe('file_type_unsupported');
   });
 });

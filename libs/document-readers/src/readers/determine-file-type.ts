@@ -76,7 +76,7 @@ function parseDeclaredType({ mimeType, name, nameIsFileName }: DeclaredFile): Fi
       `The media type ${mimeType} does not match the extension of the file name ${JSON.stringify(name)}.`,
     );
   }
-  // Many clients declare plain text for any file of text.
+  // Many clients declare the media type `text/plain` for every kind of text file.
   return type === 'txt' ? nameType : type;
 }
 
@@ -87,7 +87,8 @@ type Kind = FileType | Description | 'text' | 'encrypted office file' | 'neither
 function detectFileKind(bytes: Uint8Array, isTextDeclared: boolean): Kind {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
   // Other bytes can precede the header of a PDF, which is within the first 1,024 bytes. Source: ISO 32000-1, annex H,
-  // implementation note 13. A text can mention the header.
+  // implementation note 13. Bytes that are declared as text must start with the header to count as a PDF, because a
+  // text can mention the header.
   if (isTextDeclared ? /^(?:\xEF\xBB\xBF)?\s*%PDF-/.test(head) : head.includes('%PDF-')) return 'pdf';
   if (ZIP_SIGNATURES.some((signature) => head.startsWith(signature))) {
     return OTHER_ARCHIVES.find(([signature]) => head.includes(signature))?.[1] ?? detectArchiveKind(bytes);
@@ -110,7 +111,7 @@ function detectArchiveKind(bytes: Uint8Array): Kind {
   }
   if (names.includes(BINARY_WORKBOOK)) return 'a binary Excel workbook (XLSB)';
   const found = Object.entries(OFFICE_FOLDERS).find(([, folder]) => names.some((name) => name.startsWith(folder)));
-  // The keys of the table are file types.
+  // The keys of `OFFICE_FOLDERS` are file types.
   return found === undefined ? 'a zip archive' : (found[0] as FileType);
 }
 

@@ -5,7 +5,7 @@ export class HeadingPath {
   /**
    * Adds a heading to the path, after removing the headings of the same and of deeper levels.
    *
-   * @param level the smaller, the higher in the path; 0 for the title of the document
+   * @param level level of the heading, from 1 for the highest level; 0 for the title of the document
    */
   enterHeading(level: number, text: string): void {
     this.#open = [...this.#open.filter((heading) => heading.level < level), { level, text }];

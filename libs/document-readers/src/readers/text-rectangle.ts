@@ -51,7 +51,8 @@ export function sliceTextRectangles(
 }
 
 /**
- * Returns the index of the first rectangle whose range ends after a position, or the number of rectangles without one.
+ * Returns the index of the first rectangle whose range ends after a position, or the number of rectangles if no range
+ * does.
  */
 function findFirstEndingAfter(rectangles: readonly TextRectangle[], position: number): number {
   let low = 0;

@@ -7,7 +7,7 @@ const listBlockTexts = async (content: string | Uint8Array): Promise<readonly st
   (await readBlocks(readText, content)).blocks.map((block) => block.text);
 
 describe('readText', () => {
-  it('readText splits paragraphs at empty lines with any line end', async () => {
+  it('readText splits text into paragraphs at empty lines, whatever characters end the lines', async () => {
     await expect(listBlockTexts('one\ntwo\n\n\nthree\r\n \r\nfour\r\rfive')).resolves.toEqual([
       'one\ntwo',
       'three',
@@ -23,18 +23,18 @@ describe('readText', () => {
 
   it.each<[string, Uint8Array]>([
     ['UTF-8', Buffer.from('Größe: 東京 🙂')],
-    ['UTF-8 with a mark', Buffer.from('\ufeffGröße: 東京 🙂')],
-    ['UTF-16 little endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le')],
-    ['UTF-16 big endian with a mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le').swap16()],
-  ])('readText decodes %s', async (_, bytes) => {
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffGröße: 東京 🙂')],
+    ['UTF-16 little endian with a byte order mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le')],
+    ['UTF-16 big endian with a byte order mark', Buffer.from('\ufeffGröße: 東京 🙂', 'utf16le').swap16()],
+  ])('readText decodes text in %s', async (_, bytes) => {
     await expect(listBlockTexts(bytes)).resolves.toEqual(['Größe: 東京 🙂']);
   });
 
   it.each<[string, Uint8Array]>([
-    ['UTF-16 little endian without a mark', Buffer.from('Preise für Möbel', 'utf16le')],
-    ['UTF-16 big endian without a mark', Buffer.from('Preise für Möbel', 'utf16le').swap16()],
+    ['UTF-16 little endian without a byte order mark', Buffer.from('Preise für Möbel', 'utf16le')],
+    ['UTF-16 big endian without a byte order mark', Buffer.from('Preise für Möbel', 'utf16le').swap16()],
     ['Windows-1252', Buffer.from('Preise für Möbel', 'latin1')],
-  ])('readText decodes %s', async (_, bytes) => {
+  ])('readText decodes text in %s', async (_, bytes) => {
     await expect(listBlockTexts(bytes)).resolves.toEqual(['Preise für Möbel']);
   });
 
@@ -48,7 +48,7 @@ describe('readText', () => {
     ]);
   });
 
-  it('readText omits terminal colours and embedded base64 files', async () => {
+  it('readText omits embedded base64 files and the escape sequences of terminal colours', async () => {
     const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
       'base64',
     );

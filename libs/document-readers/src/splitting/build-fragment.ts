@@ -44,9 +44,12 @@ function buildContext(documentName: string, parts: readonly Part[]): string {
     .join(HEADING_SEPARATOR);
 }
 
-/** Returns the location of the first part, and the range of rows or values in the fragment. */
+/**
+ * Returns the location of the first part, followed by the range of rows or JSON pointers in the fragment. Returns null
+ * if there are none.
+ */
 function buildLocation(parts: readonly Part[]): string | null {
-  const positions = [parts[0]?.block.location, formatRowRange(parts), formatPointers(parts)].filter(
+  const positions = [parts[0]?.block.location, formatRowRange(parts), formatPointerRange(parts)].filter(
     (part) => typeof part === 'string',
   );
   return positions.length === 0 ? null : positions.join(', ');
@@ -59,7 +62,7 @@ function formatRowRange(parts: readonly Part[]): string | undefined {
   return firstPart === last ? `row ${firstPart}` : `rows ${firstPart}–${last}`;
 }
 
-function formatPointers(parts: readonly Part[]): string | undefined {
+function formatPointerRange(parts: readonly Part[]): string | undefined {
   const pointers = parts.flatMap(({ block: { pointer } }) => pointer ?? []);
   const [firstPart, last] = [pointers[0], pointers.at(-1)];
   return firstPart === last ? firstPart : `${firstPart ?? ''} – ${last ?? ''}`;

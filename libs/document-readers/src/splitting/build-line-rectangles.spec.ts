@@ -13,7 +13,7 @@ describe('buildLineRectangles', () => {
     expect(buildLineRectangles(words)).toEqual([1, 1_000, 100, 1_100, 80, 1, 1_000, 200, 500, 80]);
   });
 
-  it('buildLineRectangles returns a rectangle for each page of a text over two pages', () => {
+  it('buildLineRectangles returns separate rectangles for the two pages of a text', () => {
     const words = [createWordRectangle(98), createWordRectangle(99, { page: 2, row: 1 })];
     expect(buildLineRectangles(words)).toEqual([1, 1_000, 9_800, 500, 80, 2, 1_000, 100, 500, 80]);
   });

@@ -3,7 +3,7 @@ export interface Fragment {
   readonly text: string;
   /** The document's name and the headings above the text. */
   readonly context: string;
-  /** Page on which the text begins, after the repeated characters, from 1. Null if the document has no pages. */
+  /** Page on which the text after the repeated characters begins, from 1. Null if the document has no pages. */
   readonly page: number | null;
   readonly location: string | null;
   /**

@@ -16,7 +16,7 @@ describe('Splitter', () => {
     ]);
   });
 
-  it('the splitter starts a fragment at a heading if the previous fragment is long enough, and sets the heading path', () => {
+  it('the splitter starts a fragment at a heading if the previous fragment is long enough, and sets the headings of each fragment as its context', () => {
     const fragments = splitBlocks([
       createHeading('Guide'),
       createBlock('text', createSentences(3), { headingPath: ['Guide'] }),
@@ -57,7 +57,7 @@ describe('Splitter', () => {
   });
 
   it.each(['list', 'table', 'code'] as const)(
-    'the splitter keeps a %s in one fragment with the sentence that introduces it',
+    'the splitter puts a %s into the same fragment as the sentence that introduces it',
     (kind) => {
       const lines = '- an item of it\n'.repeat(5).trim();
       const fragments = splitBlocks([
@@ -77,7 +77,7 @@ describe('Splitter', () => {
     expect(splitBlocks([...texts, other]).at(-1)?.text).toBe(other.text);
   });
 
-  it('the splitter cuts long text between sentences, and begins a fragment with whole sentences of the previous one', () => {
+  it('the splitter cuts long text between sentences, and begins each new fragment with whole sentences of the previous fragment', () => {
     const fragments = splitBlocks([createBlock('text', createSentences(20))]);
     expect(fragments.length).toBeGreaterThan(3);
     for (const fragment of fragments) expect(fragment.text).toMatch(/^This is .*text\.$/);
@@ -150,7 +150,7 @@ describe('Splitter', () => {
     for (const fragment of fragments) expect(fragment.text).toMatch(/^- item/);
   });
 
-  it('the splitter sets the page on which the new text of a fragment begins', () => {
+  it('the splitter sets the page of a fragment to the page on which its new text begins', () => {
     const pages = [1, 2, 3].map((page) => createBlock('text', createSentences(6, `page ${page}`), { page }));
     const fragments = splitBlocks(pages);
     for (const fragment of fragments)
@@ -164,7 +164,7 @@ describe('Splitter', () => {
     ['Thai', 'การรับประกันมีระยะเวลาสองปีนับจากวันที่ซื้อสินค้า'.repeat(40), /\S$/],
     ['Arabic', 'مدة الضمان سنتان من تاريخ الشراء. يمكنكم الاتصال بنا في أي وقت. '.repeat(40).trim(), /[.]$/],
   ])(
-    'the splitter fills each fragment of %s text to more than half of the maximum, except the last fragment',
+    'the splitter fills each fragment of %s text to more than half of the maximum number of tokens, except the last fragment',
     (_, text, end) => {
       const fragments = splitBlocks([createBlock('text', text)], 128, 16);
       expect(fragments.length).toBeGreaterThan(4);

@@ -148,7 +148,10 @@ export class Splitter {
     if (last && deferred.length > 0) yield* this.#closeFragment({ last });
   }
 
-  /** Returns whether a part is short, and fits into the next fragment before a part of `tokens` tokens. */
+  /**
+   * Returns whether a part has at most an eighth of the maximum number of tokens, and fits into the next fragment
+   * before a part of `tokens` tokens.
+   */
   #canMoveToNextFragment(part: Part, tokens: number): boolean {
     return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * SEPARATOR_TOKENS <= this.#maxTokens;
   }
@@ -213,13 +216,13 @@ function createWholePart(block: Block, tokens: number): Part {
 
 /**
  * Returns the numbers of the first and the last row of a piece of a table. A line end starts a row. A piece that does
- * not begin with a line end continues the row of the previous piece. @param row number of the last row of the previous
- * piece
+ * not begin with a line end continues the row of the previous piece. @param previousRow number of the last row of the
+ * previous piece; for the first piece, the number of its first row
  */
-function findRowRange(piece: Piece, row: number, isFirst: boolean): [number, number] {
+function findRowRange(piece: Piece, previousRow: number, isFirstPiece: boolean): [number, number] {
   const lineEnds = piece.text.split('\n').length - 1;
-  const beginsRow = !isFirst && piece.text.startsWith('\n');
-  return [row + (beginsRow ? 1 : 0), row + lineEnds];
+  const beginsRow = !isFirstPiece && piece.text.startsWith('\n');
+  return [previousRow + (beginsRow ? 1 : 0), previousRow + lineEnds];
 }
 
 /**

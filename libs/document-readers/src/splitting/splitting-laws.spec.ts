@@ -45,7 +45,7 @@ const limits = fc.record({
 const removeWhiteSpace = (text: string): string => text.replace(/\s+/g, '');
 
 describe('the properties of the splitter', () => {
-  it('the splitter keeps all text exactly once, in order', () => {
+  it('the fragments, without their repeated text, contain the text of all blocks exactly once, in order', () => {
     fc.assert(
       fc.property(documents, limits, (blocks, { maxTokens, overlapTokens }) => {
         const fragments = splitBlocks(blocks, maxTokens, overlapTokens);

@@ -9,7 +9,7 @@ const POINTS_PER_INCH = 72;
  * Creates a PDF as a scanner does: its pages are images of the pages of another PDF, and contain no text.
  *
  * @param lastPage text of an additional page, which is not an image
- * @param pages the pages to scan, from 1; all by default
+ * @param pages numbers of the pages to scan, from 1; all pages by default
  */
 export async function createScanOfPages(
   pdf: Uint8Array,
@@ -34,21 +34,21 @@ function createScanPdf(images: readonly PageImage[], lastPage: string | undefine
   ]);
 }
 
-function createTextPageObjects(text: string, number: number): readonly string[] {
-  const pageEntries = `/MediaBox [0 0 612 792] /Resources << /Font << /F1 ${number + 2} 0 R >> >>`;
+function createTextPageObjects(text: string, objectNumber: number): readonly string[] {
+  const pageEntries = `/MediaBox [0 0 612 792] /Resources << /Font << /F1 ${objectNumber + 2} 0 R >> >>`;
   return [
-    `<< /Type /Page /Parent 2 0 R ${pageEntries} /Contents ${number + 1} 0 R >>`,
+    `<< /Type /Page /Parent 2 0 R ${pageEntries} /Contents ${objectNumber + 1} 0 R >>`,
     createStreamObject(`BT /F1 11 Tf 72 720 Td (${text}) Tj ET`),
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
   ];
 }
 
-function createImagePageObjects({ width, height, dpi, pixels }: PageImage, number: number): readonly string[] {
+function createImagePageObjects({ width, height, dpi, pixels }: PageImage, objectNumber: number): readonly string[] {
   const size = [width, height].map((length) => (length * POINTS_PER_INCH) / dpi);
-  const pageEntries = `/MediaBox [0 0 ${size.join(' ')}] /Resources << /XObject << /Scan ${number + 2} 0 R >> >>`;
+  const pageEntries = `/MediaBox [0 0 ${size.join(' ')}] /Resources << /XObject << /Scan ${objectNumber + 2} 0 R >> >>`;
   const entries = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray`;
   return [
-    `<< /Type /Page /Parent 2 0 R ${pageEntries} /Contents ${number + 1} 0 R >>`,
+    `<< /Type /Page /Parent 2 0 R ${pageEntries} /Contents ${objectNumber + 1} 0 R >>`,
     createStreamObject(`${size[0] ?? 0} 0 0 ${size[1] ?? 0} 0 0 cm /Scan Do`),
     createStreamObject(deflateSync(pixels).toString('latin1'), `${entries} /BitsPerComponent 8 /Filter /FlateDecode`),
   ];

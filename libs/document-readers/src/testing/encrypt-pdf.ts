@@ -67,18 +67,18 @@ function createEncryptDictionary(): string {
   permissions.write('Tadb', 8, 'latin1');
   const cipher = createCipheriv('aes-256-ecb', FILE_KEY, null).setAutoPadding(false);
   const crypt = '/CF << /StdCF << /CFM /AESV3 /AuthEvent /DocOpen /Length 32 >> >> /StmF /StdCF /StrF /StdCF';
-  const keys = `/U ${toHex(user.check)} /UE ${toHex(user.key)} /O ${toHex(owner.check)} /OE ${toHex(owner.key)}`;
-  return `<< /Filter /Standard /V 5 /R 5 /Length 256 /P ${PERMISSIONS} ${crypt} ${keys} /Perms ${toHex(cipher.update(permissions))} >>`;
+  const keys = `/U ${formatHexString(user.check)} /UE ${formatHexString(user.key)} /O ${formatHexString(owner.check)} /OE ${formatHexString(owner.key)}`;
+  return `<< /Filter /Standard /V 5 /R 5 /Length 256 /P ${PERMISSIONS} ${crypt} ${keys} /Perms ${formatHexString(cipher.update(permissions))} >>`;
 }
 
 /**
- * Creates the entries of the encryption dictionary for a password: one checks the password, and one contains the key of
- * the file.
+ * Creates the entries of the encryption dictionary for a password: `check` verifies the password, and `key` contains
+ * the encrypted key of the file.
  */
-function createPasswordEntries(password: string, user: Buffer): { readonly check: Buffer; readonly key: Buffer } {
+function createPasswordEntries(password: string, userCheck: Buffer): { readonly check: Buffer; readonly key: Buffer } {
   const [checkSalt, keySalt] = [Buffer.alloc(8, 1), Buffer.alloc(8, 2)];
   const hashPassword = (salt: Buffer): Buffer =>
-    createHash('sha256').update(password).update(salt).update(user).digest();
+    createHash('sha256').update(password).update(salt).update(userCheck).digest();
   const key = createCipheriv('aes-256-cbc', hashPassword(keySalt), NO_IV).setAutoPadding(false).update(FILE_KEY);
   return { check: Buffer.concat([hashPassword(checkSalt), checkSalt, keySalt]), key };
 }
@@ -88,6 +88,6 @@ function encryptAes(key: Buffer, iv: Buffer, content: Buffer): Buffer {
   return Buffer.concat([cipher.update(content), cipher.final()]);
 }
 
-function toHex(bytes: Buffer): string {
+function formatHexString(bytes: Buffer): string {
   return `<${bytes.toString('hex')}>`;
 }

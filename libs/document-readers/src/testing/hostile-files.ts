@@ -1,6 +1,6 @@
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import {
-  declareSize,
+  setDeclaredSize,
   makeDocx,
   makePptx,
   makeXlsx,
@@ -15,18 +15,18 @@ const SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 const DOCUMENT = 'word/document.xml';
 
 /**
- * Creates a file of one megabyte that unpacks to 210 megabytes.
+ * Creates a ZIP archive of about one megabyte, with the parts of a Word document, that unpacks to 210 megabytes.
  *
- * @param declared unpacked size that the directory of the archive declares; by default, the real size
+ * @param declaredBytes unpacked size that the directory of the archive declares, in bytes; by default, the real size
  */
-export function createZipBomb(declared?: number): Uint8Array {
+export function createZipBomb(declaredBytes?: number): Uint8Array {
   const spaces = new Uint8Array(210 * MEBIBYTE).fill(0x20);
   const bomb = zipSync({ 'word/styles.xml': strToU8('<x/>'), [DOCUMENT]: [spaces, { level: 1 }] });
-  return declared === undefined ? bomb : declareSize(bomb, DOCUMENT, declared);
+  return declaredBytes === undefined ? bomb : setDeclaredSize(bomb, DOCUMENT, declaredBytes);
 }
 
 /** Creates a Word document with nested entities that expand to a billion words. */
-export function createNestedEntities(): Uint8Array {
+export function createDocxWithNestedEntities(): Uint8Array {
   const nested = Array.from({ length: 9 }, (_, index) => `<!ENTITY e${index + 1} "${`&e${index};`.repeat(10)}">`);
   const declared = `<!DOCTYPE w [<!ENTITY e0 "word ">${nested.join('')}]>`;
   const body = `<w:body>${createParagraph('&e9;')}</w:body>`;
@@ -41,7 +41,7 @@ export function createNestedEntities(): Uint8Array {
  * Creates a workbook whose sheet has a cell in row 1, a cell in row 10,000,000, and a `dimension` that includes both
  * cells.
  */
-export function createInflatedRange(): Uint8Array {
+export function createSheetWithDistantCells(): Uint8Array {
   const formatCell = (reference: string): string => `<c r="${reference}" t="inlineStr"><is><t>here</t></is></c>`;
   const rows = `<row r="1">${formatCell('A1')}</row><row r="10000000">${formatCell('XFD10000000')}</row>`;
   return createWorkbookWithSheet(`<dimension ref="A1:XFD10000000"/><sheetData>${rows}</sheetData>`);
@@ -51,7 +51,7 @@ export function createInflatedRange(): Uint8Array {
  * Creates a workbook whose sheet has a column of formatted empty cells down to the last row, as spreadsheet programs
  * write it.
  */
-export function createFormattedColumn(): Uint8Array {
+export function createSheetWithFormattedColumn(): Uint8Array {
   const empty = Array.from(
     { length: 400_000 },
     (_, row) => `<row r="${row + 2}" ht="15"><c r="A${row + 2}" s="1"/></row>`,
@@ -61,7 +61,7 @@ export function createFormattedColumn(): Uint8Array {
 }
 
 /** Creates a PDF with a cycle in its page tree. */
-export function createLoopingPages(): Buffer {
+export function createPdfWithPageCycle(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Count 1000000 /Kids [3 0 R] >>',
@@ -71,7 +71,7 @@ export function createLoopingPages(): Buffer {
 }
 
 /** Creates fifty megabytes of JSON on one line. */
-export function createLongLine(): Buffer {
+export function createLongJsonLine(): Buffer {
   return Buffer.from(
     `[${Array.from({ length: 1_000_000 }, (_, id) => `{"id":${id},"text":"some words for an item"}`).join(',')}]`,
   );
@@ -93,7 +93,7 @@ export function createSlideWithExternalParts(url: string): Uint8Array {
 }
 
 /** Creates a PDF that takes minutes to read: each page has a million operators that draw nothing. */
-export function createSlowPages(): Buffer {
+export function createPdfWithSlowPages(): Buffer {
   const pages = Array.from({ length: 2_000 }, (_, index) => `${index + 4} 0 R`);
   const page = '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 3 0 R >>';
   const objects = [

@@ -1,11 +1,11 @@
 export { decodePng, type DecodedPng } from './decode-png.js';
 export { ReaderProcessHandle } from '../isolation/reader-process-handle.js';
 export {
-  createSlowPages,
-  createInflatedRange,
-  createLongLine,
-  createLoopingPages,
-  createNestedEntities,
+  createPdfWithSlowPages,
+  createSheetWithDistantCells,
+  createLongJsonLine,
+  createPdfWithPageCycle,
+  createDocxWithNestedEntities,
   createZipBomb,
 } from './hostile-files.js';
 export { makeCjkPdf, makeUnmappedPdf } from './make-cjk-pdf.js';

@@ -9,7 +9,7 @@ export interface CjkFont {
   /** Ordering of the character collection, such as `Japan1`. */
   readonly ordering: string;
   readonly encode: (text: string) => Uint8Array;
-  /** Entries of the font that replace its `/Encoding`. */
+  /** Entries of the font that replace its `/Encoding`. Absent: `/Encoding` is `cmap`. */
   readonly entries?: string;
 }
 
@@ -41,7 +41,8 @@ const SIZE = 12;
 const LINE_PITCH = 18;
 
 /**
- * Creates a PDF of one page. Each part of a line is drawn alone, as some programs do for each character.
+ * Creates a PDF of one page. Draws each part of a line as a separate text object, as some programs do for each
+ * character.
  *
  * @param objects further objects of the PDF, which have numbers from 8 on
  */
@@ -82,7 +83,7 @@ const UNMAPPED_FONT: CjkFont = { name: 'Subset', cmap: 'Identity-H', ordering: '
 /**
  * Creates a PDF of one page with a line in Helvetica, and a line in a composite font without a map to Unicode.
  *
- * @param entries of the composite font that replace its `/Encoding`
+ * @param entries entries of the composite font that replace its `/Encoding`
  * @param objects further objects of the PDF, which have numbers from 8 on
  */
 export function makeUnmappedPdf(

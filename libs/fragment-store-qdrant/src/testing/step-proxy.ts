@@ -90,7 +90,7 @@ export async function startStepProxy(
   };
 }
 
-/** Forwards a request to the server, and starts to return the server's response. */
+/** Forwards a request to the server. Waits for the complete response, and then sends it to the client. */
 async function forwardRequestTo(
   url: string,
   incoming: IncomingMessage,

@@ -120,6 +120,7 @@ async function isServerReachable(server: QueueServer): Promise<boolean> {
   return hasResolvedWithin(server.ping(), GRACE_MS).catch(() => false);
 }
 
+/** Aborts the running jobs, and waits at most `GRACE_MS` for them. Returns true if all of them have ended. */
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
   jobs.abortAll(new Error('this process must end: another process repeats this job'));
   return hasResolvedWithin(jobs.waitUntilIdle(), GRACE_MS);

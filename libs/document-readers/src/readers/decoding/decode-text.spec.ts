@@ -44,11 +44,11 @@ describe('decodeText', () => {
     ['big5', 'Chinese (Taiwan)'],
     ['euc-kr', 'Korean'],
     ['windows-874', 'Thai'],
-  ])('decodeText detects %s from text in %s', async (label, language) => {
+  ])('decodeText detects the encoding %s of a text in %s', async (label, language) => {
     await expect(decodeText(encodeWithCharset(label, TEXTS[language]))).resolves.toBe(TEXTS[language]);
   });
 
-  it('decodeText detects the encoding of many English lines and one line in another language', async () => {
+  it('decodeText detects the encoding of a text with many English lines and one line in another language', async () => {
     const table = `id;name\n${Array.from({ length: 400 }, (_, row) => `${row};Item ${row} of the list`).join('\n')}`;
     const text = `${table}\n401;${TEXTS.Russian}`;
     await expect(decodeText(encodeWithCharset('windows-1251', text))).resolves.toBe(text);
@@ -77,25 +77,25 @@ describe('decodeText', () => {
     await expect(decodeText(encodeWithCharset('windows-1252', text))).resolves.toBe(text);
   });
 
-  it('decodeText decodes UTF-8 with a damaged character as UTF-8', async () => {
+  it('decodeText decodes UTF-8 with an incomplete character as UTF-8, not in a legacy encoding', async () => {
     const bytes = Buffer.concat([Buffer.from(TEXTS.Russian), Uint8Array.of(0xd0)]);
     await expect(decodeText(bytes)).resolves.toBe(`${TEXTS.Russian}\ufffd`);
   });
 
-  it.each(['', '\ufeff'])(
-    'decodeText decodes UTF-16 and UTF-32 in both byte orders, for text that begins with %j',
-    async (mark) => {
-      const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
-      const utf16 = Buffer.from(mark + text, 'utf16le');
-      for (const bytes of [
-        utf16,
-        Buffer.from(utf16).swap16(),
-        encodeUtf32(mark + text, true),
-        encodeUtf32(mark + text, false),
-      ])
-        await expect(decodeText(bytes)).resolves.toBe(text);
-    },
-  );
+  it.each([
+    ['without', ''],
+    ['with', '\ufeff'],
+  ])('decodeText decodes UTF-16 and UTF-32 in both byte orders, %s a byte order mark', async (_, mark) => {
+    const text = `Größe 5:\n${TEXTS.Japanese}\n🙂`;
+    const utf16 = Buffer.from(mark + text, 'utf16le');
+    for (const bytes of [
+      utf16,
+      Buffer.from(utf16).swap16(),
+      encodeUtf32(mark + text, true),
+      encodeUtf32(mark + text, false),
+    ])
+      await expect(decodeText(bytes)).resolves.toBe(text);
+  });
 
   it('decodeText decodes ISO-2022-JP', async () => {
     const bytes = Buffer.from('\u001b$B>h\u001b(B ok', 'latin1');

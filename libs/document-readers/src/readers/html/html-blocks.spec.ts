@@ -49,7 +49,7 @@ describe('parseHtmlBlocks', () => {
     expect(table?.length).toBeLessThan(500_000);
   });
 
-  it('parseHtmlBlocks keeps link targets on other pages and alternative texts of pictures, and leaves code unchanged', () => {
+  it('parseHtmlBlocks keeps the URLs of links to other pages, the alternative texts of pictures, and the line ends of code', () => {
     expect(
       listFormattedBlocks(
         '<pre>if (x)\n  y();</pre><p><a href="https://a.example/x">words</a> <a href="#top">up</a> <img alt="a plan"></p>',
@@ -66,16 +66,20 @@ describe('parseHtmlBlocks', () => {
   });
 
   it.each<[string, string, readonly string[]]>([
-    ['a sign before a number', '<p>price < 5 and more text', ['[] text: price < 5 and more text']],
-    ['a tag at the end', '<p>one</p><div', ['[] text: one', '[] text: <div']],
-    ['a sign before a letter', '<p>if a <b then c', ['[] text: if a <b then c']],
-    ['a sign at the end', '<p>one <', ['[] text: one <']],
-    ['a closing tag at the end', '<p>one</', ['[] text: one</']],
-    ['an attribute without its end', '<p>a <i title="x>b</i> c</p><p>d', ['[] text: a <i title="x>b c', '[] text: d']],
-    ['a comment without its end', '<p>one<!-- two</p><p>three', ['[] text: one two', '[] text: three']],
-    ['a cell without its end', '<table><tr><td>1<td>2 <b', ['[] table: | 1 | 2 <b |']],
-    ['a head without its end', '<head><title>no</title><body>one', ['[] text: one']],
-  ])('parseHtmlBlocks keeps the text after %s', (_, html, expected) => {
+    ['a `<` before a number', '<p>price < 5 and more text', ['[] text: price < 5 and more text']],
+    ['an unfinished tag at the end', '<p>one</p><div', ['[] text: one', '[] text: <div']],
+    ['a `<` before a letter', '<p>if a <b then c', ['[] text: if a <b then c']],
+    ['a `<` at the end', '<p>one <', ['[] text: one <']],
+    ['an unfinished end tag at the end', '<p>one</', ['[] text: one</']],
+    [
+      'an attribute without a closing quote',
+      '<p>a <i title="x>b</i> c</p><p>d',
+      ['[] text: a <i title="x>b c', '[] text: d'],
+    ],
+    ['an unfinished comment', '<p>one<!-- two</p><p>three', ['[] text: one two', '[] text: three']],
+    ['a table without end tags', '<table><tr><td>1<td>2 <b', ['[] table: | 1 | 2 <b |']],
+    ['a `head` without an end tag', '<head><title>no</title><body>one', ['[] text: one']],
+  ])('parseHtmlBlocks loses no visible text of a document with %s', (_, html, expected) => {
     expect(listFormattedBlocks(html)).toEqual(expected);
   });
 

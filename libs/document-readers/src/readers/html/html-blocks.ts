@@ -66,8 +66,8 @@ function parseHtmlIntoBuilder(builder: HtmlBlockBuilder, source: string, unfinis
 }
 
 /**
- * Splits an unfinished tag or comment into the text to display for its start, and the text after its start. The marker
- * of a comment is empty.
+ * Splits an unfinished tag or comment into a marker to display and the text after its start. The marker is `<` for a
+ * tag, and '' for a comment.
  */
 function splitTagStart(unfinishedTag: string): { readonly marker: string; readonly content: string } {
   if (unfinishedTag.startsWith(COMMENT)) return { marker: '', content: unfinishedTag.slice(COMMENT.length) };

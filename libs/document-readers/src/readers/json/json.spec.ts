@@ -6,7 +6,7 @@ import { readJson } from './json.js';
 const listFormattedBlocks = async (value: unknown): Promise<readonly string[]> =>
   formatBlocks((await readBlocks(readJson, typeof value === 'string' ? value : JSON.stringify(value))).blocks);
 
-/** Returns the names and values in `value` that a user can search for. */
+/** Returns the nested values of `value`, as texts, that a user can search for. */
 function collectWords(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(collectWords);
   if (typeof value === 'object' && value !== null) {
@@ -53,7 +53,7 @@ describe('readJson', () => {
     ]);
   });
 
-  it('readJson sets the JSON pointer of each block', async () => {
+  it('each block from readJson contains the JSON pointer to the value in which the block begins', async () => {
     const value = {
       'a/b': [{ id: 1 }, { text: 'word '.repeat(300) }],
       'x~y': 'word '.repeat(300),
@@ -75,7 +75,7 @@ describe('readJson', () => {
     expect(blocks.map(({ text }) => text).join('')).toBe('word '.repeat(60_000).trimEnd());
   });
 
-  it('readJson reads JSON Lines', async () => {
+  it('readJson yields a block for each line of a JSON Lines file', async () => {
     await expect(listFormattedBlocks('{"a":1}\n{"a":2}\n')).resolves.toEqual(['[] table: a: 1', '[] table: a: 2']);
   });
 
@@ -87,8 +87,8 @@ describe('readJson', () => {
     ['null', 'null', []],
     ['an empty object', '{}', []],
     ['an empty file', ' \n', []],
-    ['a byte order mark', '\ufeff{"a":1}', ['[] table: a: 1']],
-  ])('readJson reads %s', async (_, text, expected) => {
+    ['a document with a byte order mark', '\ufeff{"a":1}', ['[] table: a: 1']],
+  ])('readJson yields the expected blocks for %s', async (_, text, expected) => {
     await expect(listFormattedBlocks(text)).resolves.toEqual(expected);
   });
 
@@ -133,13 +133,13 @@ describe('readJson', () => {
     ).resolves.toEqual(['[] table: id: 12345678901234567890\nprice: 4.50\n2024: b\n2023: a\ntag: x\ntag: y']);
   });
 
-  it('readJson joins a text that is stored as a list of lines, without changing its line ends', async () => {
+  it('readJson joins a list of lines that end with line breaks into one text, without adding separators', async () => {
     await expect(listFormattedBlocks({ source: ['import x\n', '\n', 'x.run()'] })).resolves.toEqual([
       '[] table: source: import x\n\nx.run()',
     ]);
   });
 
-  it('readJson omits base64 pictures', async () => {
+  it('readJson omits pictures that are encoded in base64', async () => {
     const picture = Buffer.from(Array.from({ length: 3_000 }, (_, at) => (at * 7 + (at >> 3)) % 256)).toString(
       'base64',
     );

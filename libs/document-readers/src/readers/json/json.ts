@@ -67,6 +67,7 @@ interface JsonPosition {
 
 const TOP: JsonPosition = { path: [], pointer: '' };
 
+/** Creates the position of a list element or an object field in its parent, in the same section. */
 function createChildPosition({ path, pointer }: JsonPosition, key: string | number): JsonPosition {
   return { path, pointer: `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}` };
 }
@@ -116,23 +117,23 @@ function* createFieldBlocks(value: JsonObject, position: JsonPosition): Generato
 function* createSectionBlocks(value: JsonValue, position: JsonPosition): Generator<Block> {
   const name = position.path.at(-1) ?? '';
   if (name.trim() !== '')
-    yield { kind: 'heading', text: name, ...createBlockFields(position), level: position.path.length };
+    yield { kind: 'heading', text: name, ...createPositionFields(position), level: position.path.length };
   yield* createValueBlocks(value, position);
 }
 
 function* createTextBlocks(text: string, position: JsonPosition): Generator<Block> {
   for (const paragraph of splitIntoParagraphs(normalizeForStorage(text)))
-    yield { kind: 'text', text: paragraph, ...createBlockFields(position) };
+    yield { kind: 'text', text: paragraph, ...createPositionFields(position) };
 }
 
 function* createLineBlocks(lines: readonly string[], position: JsonPosition): Generator<Block> {
   const text = normalizeForStorage(lines.join('\n'));
   if (text.length > MAX_BLOCK_CHARACTERS) yield* createTextBlocks(text, position);
   // The kind `table` prevents overlap between fragments, which would mix records.
-  else if (text.trim() !== '') yield { kind: 'table', text, ...createBlockFields(position) };
+  else if (text.trim() !== '') yield { kind: 'table', text, ...createPositionFields(position) };
 }
 
-function createBlockFields({
+function createPositionFields({
   path,
   pointer,
 }: JsonPosition): Pick<Block, 'headingPath' | 'page' | 'location' | 'pointer'> {
@@ -140,7 +141,8 @@ function createBlockFields({
 }
 
 /**
- * Formats every nested value as `name: value`, such as `address.city: Lisbon`. Omits null, empty strings and base64.
+ * Formats every nested value as `name: value`, such as `address.city: Lisbon`. A list of scalars is one value, with its
+ * elements joined. Omits a value that is null, empty or base64.
  */
 function formatValueLines(value: JsonValue, name: string): readonly string[] {
   if (value === null || value === '') return [];

@@ -51,10 +51,13 @@ describe('readMarkdown', () => {
     ],
     ['---\n[Docs](https://example.com) | [API](https://example.com)\n---\n\ntext', ['Docs | API', 'text']],
     ['---\nNote: it rains.\n\nTake a coat.\n\n---\n\ntext', ['Note: it rains.', 'Take a coat.', 'text']],
-  ])('readMarkdown keeps the text between the horizontal rules of %j', async (markdown, texts) => {
-    const blocks = (await listFormattedBlocks(markdown)).join('\n');
-    for (const text of texts) expect(blocks).toContain(text);
-  });
+  ])(
+    'readMarkdown reads the text between horizontal rules as content, not as front matter: %j',
+    async (markdown, texts) => {
+      const blocks = (await listFormattedBlocks(markdown)).join('\n');
+      for (const text of texts) expect(blocks).toContain(text);
+    },
+  );
 
   it('readMarkdown reads the title from front matter, and omits the rest of the front matter', async () => {
     await expect(
@@ -72,7 +75,7 @@ describe('readMarkdown', () => {
     await expect(listFormattedBlocks('---\nweight: 3\n---\ntext')).resolves.toEqual(['[] text: text']);
   });
 
-  it('readMarkdown keeps the text between horizontal rules', async () => {
+  it('readMarkdown keeps the text before, between and after horizontal rules', async () => {
     await expect(listFormattedBlocks('---\nSome words about it.\n\n---\n\ntext')).resolves.toEqual([
       '[] text: Some words about it.',
       '[] text: text',
@@ -80,7 +83,7 @@ describe('readMarkdown', () => {
     await expect(listFormattedBlocks('text\n\n---\n\nmore')).resolves.toEqual(['[] text: text', '[] text: more']);
   });
 
-  it('readMarkdown omits comments and anchors, except in code', async () => {
+  it('readMarkdown omits HTML comments and empty anchors, except in code', async () => {
     await expect(
       listFormattedBlocks(
         '<a id="top"></a>\n\none<!-- no --> two `<!-- code -->`\n\n- item <!-- no -->\n- ```html\n  <!-- code -->\n  ```',
@@ -102,7 +105,7 @@ describe('readMarkdown', () => {
     ).resolves.toEqual(['[] text: ![the plan]()', '[] text: yes']);
   });
 
-  it('readMarkdown omits pictures that are embedded in a link definition at the end, as word processors write them', async () => {
+  it('readMarkdown omits the data of pictures that word processors embed in link definitions at the end of the text', async () => {
     await expect(
       listFormattedBlocks(`![][plan]\n\nend\n\n[plan]: <data:image/png;base64,${'aB1+'.repeat(9_000)}>`),
     ).resolves.toEqual(['[] text: ![][plan]', '[] text: end', '[] text: [plan]: <>']);

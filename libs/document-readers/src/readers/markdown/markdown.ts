@@ -14,7 +14,7 @@ const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
 const KEY_LINE = /^[\w"'-][\w"' .-]*\s*[:=](?:\s|$)/;
 /** Matches the other lines of YAML: blank lines, comments, list items, ends of brackets, and indented lines. */
 const OTHER_YAML_LINE = /^(?:$|#|[-\]}]|\s)/;
-/** Matches the start of TOML after `+++`. No rule between texts has this form. */
+/** Matches the start of TOML front matter after the line `+++`. Other text after such a line does not match. */
 const TOML_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*=)/;
 const TITLE = /^title\s*[:=]\s*(.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
@@ -30,7 +30,7 @@ const CODE_OR_INVISIBLE = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name
  * code stay.
  */
 const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|&#?[a-z0-9]{1,32};/gi;
-/** Matches the attributes after a heading, such as `{#use}` or `{.wide}`, also inside a comment. */
+/** Matches the attributes at the end of a heading, such as `{#use}` or `{.wide}`, also inside an MDX comment. */
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
 const TABLE_HEADER_LINES = 2;
 /** Level of the document title, which is above headings of level 1. */
@@ -93,6 +93,7 @@ function* createHeadingBlock(level: number, text: string, headings: HeadingPath)
   yield { kind: 'heading', text, headingPath: headings.texts, page: null, location: null, level: Math.max(1, level) };
 }
 
+/** Yields a block with normalized text, unless the text is empty. */
 function* yieldUnlessEmpty(block: Block): Generator<Block> {
   const text = normalizeForStorage(block.text);
   if (text.trim() !== '') yield { ...block, text };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
 import {
-  declareSize,
+  setDeclaredSize,
   makeChart,
   makeDocx,
   createParagraph,
@@ -152,7 +152,7 @@ describe('readDocx', () => {
   });
 
   it('readDocx does not unpack an archive that exceeds the size limit', async () => {
-    const bomb = declareSize(makeDocx(createParagraph('x')), 'word/document.xml', 250 * 1_048_576);
+    const bomb = setDeclaredSize(makeDocx(createParagraph('x')), 'word/document.xml', 250 * 1_048_576);
     await expect(listFormattedBlocks(bomb)).rejects.toMatchObject({
       code: 'file_too_large',
       message: expect.stringMatching(/^Unpacked, the file has 25\d MB of text; the limit is 200 MB\.$/) as string,
@@ -173,7 +173,7 @@ describe('readDocx', () => {
 });
 
 describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FILES_NOTE})`, () => {
-  it('readDocx writes the numbers of numbered headings', async () => {
+  it('readDocx includes the number of a numbered heading in the text of the heading', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__unit_test_headers_numbered.docx'))).join(
       '\n',
     );
@@ -181,7 +181,7 @@ describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FIL
       expect(text).toContain(`heading: ${title}`);
   });
 
-  it('readDocx keeps the nesting of lists', async () => {
+  it('readDocx indents the items of nested lists by their level', async () => {
     const text = (await listFormattedBlocks(readEvaluationFile('files/docling__docx_lists.docx'))).join('\n');
     expect(text).toContain('- List item 1\n  - List item 1.1\n    - List item 1.1.1\n- List item 3');
   });
@@ -192,7 +192,7 @@ describe.skipIf(!hasEvaluationFiles)(`readDocx with real files (${EVALUATION_FIL
     expect(text).toContain('| Cell 4.0 | Merged Cell 3.1 4.1 | Cell 4.2 |');
   });
 
-  it('readDocx recognises the headings of a report', async () => {
+  it('readDocx reads the headings and tables of a real report', async () => {
     const sketched = await listFormattedBlocks(readEvaluationFile('files/docling__word_sample.docx'));
     expect(sketched.filter((line) => line.includes('heading:')).join('\n')).toContain('Let’s swim!');
     expect(sketched.join('\n')).toContain('| Berries | Blueberry, Strawberry, Cranberry | 150 |');

@@ -34,6 +34,7 @@ export function createNumberFormatter(pattern: string, from1904: boolean): Numbe
   return (value) => restoreRoundedDigits(formatWithPattern(pattern, value), value);
 }
 
+/** Returns the type and scale of a number format, or those of the format `General` for an invalid pattern. */
 function getFormatInfoOrGeneral(pattern: string): { readonly type: string; readonly scale: number } {
   try {
     return getFormatInfo(pattern);

@@ -36,7 +36,7 @@ function requireSafeArchive(bytes: Uint8Array): void {
 }
 
 /**
- * Unpacks the text parts of an office file. Maps the normalized name of each part to its bytes. @throws ReadingFailed
+ * Unpacks the text parts of an office file. Returns a map from normalized part names to bytes. @throws ReadingFailed
  */
 export function openArchive(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   requireSafeArchive(bytes);

@@ -64,8 +64,8 @@ export function findMainPart(parts: PackageParts, defaultName: string): string {
 }
 
 /**
- * Returns the relationship id in the attributes of an element. The attribute has different prefixes in files of
- * different programs.
+ * Returns the relationship id in the attributes of an element; '' if there is none. The prefix of the attribute depends
+ * on the program that wrote the file.
  */
 export function getRelationshipId(attributes: Readonly<Record<string, string>>): string {
   return Object.entries(attributes).find(([name]) => /^\w+:id$/.test(name))?.[1] ?? '';

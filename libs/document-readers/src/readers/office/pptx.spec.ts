@@ -35,14 +35,14 @@ describe('readPptx', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'slides' });
   });
 
-  it('readPptx keeps the levels of a list, and reads the shapes inside a group', async () => {
+  it('readPptx indents the items of a list by their level, and reads the shapes inside a group', async () => {
     const list = createTextShape(['foo', { level: 1, text: 'bar' }, { level: 2, text: 'baz' }]);
     await expect(listFormattedBlocks({ shapes: `<p:grpSp>${list}</p:grpSp>` })).resolves.toEqual([
       '[] list: - foo\n  - bar\n    - baz',
     ]);
   });
 
-  it('readPptx reads a footer that several slides repeat only once, and omits slide numbers and dates', async () => {
+  it('readPptx yields a footer once, even if several slides repeat the footer, and omits slide numbers and dates', async () => {
     const today = '<a:p><a:fld type="datetime1"><a:t>1/1/2024</a:t></a:fld></a:p>';
     const date = `<p:sp><p:nvSpPr><p:nvPr><p:ph type="dt"/></p:nvPr></p:nvSpPr><p:txBody>${today}</p:txBody></p:sp>`;
     const foot = createTextShape(['ACME 2024'], 'ftr') + createTextShape(['7'], 'sldNum') + date;
@@ -57,7 +57,7 @@ describe('readPptx', () => {
     ]);
   });
 
-  it('readPptx reads the alternative texts of pictures, except file names', async () => {
+  it('readPptx reads the alternative text of a picture, unless the text is a file name', async () => {
     const createPicture = (description: string): string =>
       `<p:pic><p:nvPicPr><p:cNvPr id="2" name="Picture 1" descr="${description}"/></p:nvPicPr></p:pic>`;
     await expect(

@@ -51,7 +51,7 @@ describe('removeElements', () => {
     ['an end tag without a start tag', '<look/></a>'],
     ['an unclosed tag', '<a><look/></a'],
     ['an unclosed quote', '<a><look/></a b="'],
-  ])('removeElements returns XML with %s unchanged', (_, xml) => {
+  ])('removeElements does not change XML that contains %s', (_, xml) => {
     expect(removeElements(xml, isFormatting)).toBe(xml);
   });
 });

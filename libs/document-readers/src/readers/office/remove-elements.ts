@@ -43,7 +43,7 @@ export function removeElements(xml: string, shouldRemove: ElementPredicate): str
   return pieces.join('');
 }
 
-/** Returns the position of the first tag after the XML declaration. */
+/** Returns the position of the first tag after the XML declaration; -1 if there is none. */
 function findFirstTag(xml: string): number {
   const declaration = /^\uFEFF?\s*<\?xml\s[^<>]*\?>/.exec(xml)?.[0] ?? '';
   return xml.indexOf('<', declaration.length);

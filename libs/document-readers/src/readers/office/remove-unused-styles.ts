@@ -19,9 +19,9 @@ export function removeUnusedStyles(styles: string, texts: readonly string[]): st
     byId.set(id, element);
     if (IS_DEFAULT.test(` ${attributes}`)) used.add(id);
   }
-  for (const text of texts) for (const id of findReferencedStyles(text)) used.add(id);
+  for (const text of texts) for (const id of findReferencedStyleIds(text)) used.add(id);
   // The loop also visits the ids that it adds to `used`.
-  for (const id of used) for (const other of findReferencedStyles(byId.get(id) ?? '')) used.add(other);
+  for (const id of used) for (const other of findReferencedStyleIds(byId.get(id) ?? '')) used.add(other);
   return styles.replace(STYLE, (element, attributes: string) => {
     const id = getStyleId(attributes);
     return id === undefined || used.has(id) ? element : '';
@@ -32,6 +32,6 @@ function getStyleId(attributes: string): string | undefined {
   return ID.exec(` ${attributes}`)?.[1];
 }
 
-function findReferencedStyles(text: string): readonly string[] {
+function findReferencedStyleIds(text: string): readonly string[] {
   return Array.from(text.matchAll(REFERENCE), ([, id = '']) => id);
 }

@@ -75,9 +75,7 @@ function* removeFormattingOfParts(parts: PackageParts, name: string): Generator<
   }
 }
 
-/**
- * Returns the names of those parts that the part `name` references with the relationship type `type` and that exist.
- */
+/** Returns the names of the existing parts to which the part `name` has a relationship of type `type`. */
 function listRelatedPartNames(parts: PackageParts, name: string, type: string): readonly string[] {
   const related = [...parts.getRelatedParts(name).values()].filter((part) => part.type === type);
   return related.map((part) => part.name).filter((part) => parts.getText(part) !== undefined);

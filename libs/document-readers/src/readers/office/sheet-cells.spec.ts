@@ -36,7 +36,7 @@ describe('readSheetCells', () => {
     ).toEqual([]);
   });
 
-  it('readSheetCells repeats a merged cell in the rows and columns that it covers, but adds no rows and columns for it', () => {
+  it('readSheetCells repeats the text of a merged cell in the existing rows and columns that the cell covers, but adds no rows or columns', () => {
     const rows = '<row r="1"><c r="A1"><v>a</v></c><c r="E1"><v>e</v></c></row><row r="2"><c r="A2"><v>b</v></c></row>';
     expect(readCells(rows, '<mergeCells><mergeCell ref="E1:XFD1048576"/></mergeCells>')).toEqual([
       ['a', '', 'e'],

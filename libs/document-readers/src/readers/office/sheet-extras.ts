@@ -23,10 +23,10 @@ export function* readSheetDrawingsAndComments(
     const texts = [...findDescendants(drawing.content, 'txBody')]
       .flatMap(readDrawingParagraphs)
       .map(({ text }) => text);
-    yield* createTextBlocks(texts, position);
+    yield* createTextBlock(texts, position);
     for (const { attributes } of findDescendants(drawing.content, 'relIds')) {
       const boxes = readDiagram(parts, drawing.name, attributes['r:dm'] ?? '');
-      yield* createTextBlocks(
+      yield* createTextBlock(
         boxes.map(({ text }) => text),
         position,
       );
@@ -34,20 +34,20 @@ export function* readSheetDrawingsAndComments(
     for (const { content } of readRelatedParts(parts, drawing.name, 'chart'))
       yield* createChartBlocks(content, position);
   }
-  yield* createTextBlocks(
+  yield* createTextBlock(
     [...readCellComments(parts, sheet), ...readThreadedComments(parts, sheet, workbook)],
     position,
   );
 }
 
-function* createTextBlocks(lines: readonly string[], position: BlockPosition): Generator<Block> {
+function* createTextBlock(lines: readonly string[], position: BlockPosition): Generator<Block> {
   const text = lines.filter((line) => line !== '').join('\n');
   if (text !== '') yield { ...position, kind: 'text', text };
 }
 
 function* createChartBlocks(chart: XmlElement, position: BlockPosition): Generator<Block> {
   const { title, rows } = readChart(chart);
-  yield* createTextBlocks([title], position);
+  yield* createTextBlock([title], position);
   const hasHeader = isHeaderRow(rows) || rows.length > 1;
   if (rows.length > 0) yield* createTableBlocks({ rows, firstRow: null, hasHeader, position });
 }

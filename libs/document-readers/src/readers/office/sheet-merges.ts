@@ -6,13 +6,13 @@ export interface Merge {
   readonly right: number;
 }
 
-/** Maximum number of cells of a merged range whose text is repeated. A larger range is no cell of a table. */
+/** Maximum number of cells of a merged range whose text is repeated. A larger range is not treated as a table cell. */
 const MAX_CELLS = 100_000;
 
 /**
  * Repeats the text of a merged cell in each position that the cell covers, so that each row is complete. Does not
- * repeat the text if the rows of the merged cell contain no other text, such as a title above a table. Source:
- * ECMA-376, part 1, section 18.3.1.55.
+ * repeat a text that is the only text in its rows, such as a title above a table. Source: ECMA-376, part 1, section
+ * 18.3.1.55.
  *
  * @param columns for each array index of a row, the number of its column in the sheet, from 0
  */
@@ -26,7 +26,8 @@ export function fillMergedCells(
   for (const merge of merges) {
     const covered = clipMergedRange(merge, rows, columns);
     const text = rows[covered.top]?.[covered.left] ?? '';
-    if (text.trim() === '' || countMergedCells(covered) > MAX_CELLS || areOtherCellsEmpty(rows, covered)) continue;
+    if (text.trim() === '' || countMergedCells(covered) > MAX_CELLS || areCellsBesideMergeEmpty(rows, covered))
+      continue;
     for (let row = covered.top; row <= covered.bottom; row += 1) {
       filled[row] = fillMergedColumns(filled[row] ?? [], covered, text);
     }
@@ -48,7 +49,7 @@ function countMergedCells({ top, bottom, left, right }: Merge): number {
   return (bottom - top + 1) * (right - left + 1);
 }
 
-function areOtherCellsEmpty(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
+function areCellsBesideMergeEmpty(rows: readonly (readonly string[])[], { top, bottom, left, right }: Merge): boolean {
   return rows
     .slice(top, bottom + 1)
     .every((row) => row.every((cell, column) => (column >= left && column <= right) || cell.trim() === ''));

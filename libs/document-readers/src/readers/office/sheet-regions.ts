@@ -1,10 +1,16 @@
-/** Describes an area of a sheet that is separate from others. `firstRow` is its first row in the sheet, from 1. */
+/**
+ * Describes an area of a sheet that is separate from others. `firstRow` is the number of its first row in the sheet,
+ * from 1.
+ */
 export interface Region {
   readonly firstRow: number;
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Minimum number of rows of a table that is separated from a table beside it. The same minimum applies to columns. */
+/**
+ * Minimum number of rows, of columns, and of filled cells in the first row of a table that is separated from a table
+ * beside it.
+ */
 const MIN_TABLE = 2;
 /** Maximum depth of the recursion that splits a sheet into tables. */
 const MAX_DEPTH = 8;
@@ -33,8 +39,8 @@ function splitIntoRowBands(rows: Region['rows'], firstRow: number): readonly Reg
 }
 
 /**
- * Splits a band of rows into tables at empty columns, if the tables on both sides use different rows. Otherwise an
- * empty column is part of a table.
+ * Splits a band of rows into tables at empty columns, if the tables on both sides use different rows and are large
+ * enough (`MIN_TABLE`). Otherwise an empty column is part of a table.
  */
 function splitBandIntoRegions(band: Region): readonly Region[] {
   const [first, ...others] = findColumnGroups(band.rows);
@@ -70,7 +76,7 @@ function findColumnGroups(rows: Region['rows']): readonly Columns[] {
 }
 
 function areSeparateTables(rows: Region['rows'], one: Columns, other: Columns): boolean {
-  const [left, right] = [findUsedRows(rows, one), findUsedRows(rows, other)];
+  const [left, right] = [findUsedRowRange(rows, one), findUsedRowRange(rows, other)];
   const areTables = [
     [one, left],
     [other, right],
@@ -87,7 +93,7 @@ function areSeparateTables(rows: Region['rows'], one: Columns, other: Columns): 
   );
 }
 
-function findUsedRows(
+function findUsedRowRange(
   rows: Region['rows'],
   { from, until }: Columns,
 ): { readonly first: number; readonly last: number } {

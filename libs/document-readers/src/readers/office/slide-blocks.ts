@@ -22,21 +22,21 @@ export interface Slide {
 /**
  * Yields the title of a slide, then the texts, tables, charts and pictures in drawing order, then comments and notes.
  */
-export function* readSlideBlocks({ parts, name, content, authors }: Slide, number: number): Generator<Block> {
+export function* readSlideBlocks({ parts, name, content, authors }: Slide, slideNumber: number): Generator<Block> {
   const shapes = [...findShapes(content)];
   const title = shapes
     .filter((shape) => TITLES.has(getPlaceholderType(shape)))
     .map(getShapeText)
     .find((text) => text !== '');
   const isHidden = findDescendant(content, 'sld')?.attributes['show'] === '0';
-  const location = `slide ${number}${isHidden ? ' (hidden)' : ''}`;
-  const position = { headingPath: title === undefined ? [] : [title], page: number, location };
+  const location = `slide ${slideNumber}${isHidden ? ' (hidden)' : ''}`;
+  const position = { headingPath: title === undefined ? [] : [title], page: slideNumber, location };
   if (title !== undefined) yield { ...position, kind: 'heading', text: title, level: 1 };
   for (const shape of shapes) {
     if (!TITLES.has(getPlaceholderType(shape)) && !isBoilerplateShape(shape))
       yield* readShapeBlocks(parts, name, shape, position);
   }
-  yield* createTextBlocks(readSlideComments(parts, name, authors), { ...position, location: `${location}, comments` });
+  yield* createTextBlock(readSlideComments(parts, name, authors), { ...position, location: `${location}, comments` });
   yield* readSpeakerNotes(parts, name, { ...position, location: `${location}, speaker notes` });
 }
 
@@ -49,13 +49,13 @@ function* readShapeBlocks(
   const table = findDescendant(shape, 'tbl');
   const chart = findDescendant(shape, 'chart')?.attributes['r:id'];
   const diagram = findDescendant(shape, 'relIds')?.attributes['r:dm'];
-  if (shape.name === 'pic') yield* createTextBlocks(createParagraphs(getAltText(shape)), position);
+  if (shape.name === 'pic') yield* createTextBlock(createPlainParagraphs(getAltText(shape)), position);
   else if (table !== undefined) yield* createSlideTable(readDrawingTable(table), position);
   else if (chart !== undefined) yield* readChartBlocks(parts, slide, chart, position);
-  else if (diagram !== undefined) yield* createTextBlocks(readDiagram(parts, slide, diagram), position);
+  else if (diagram !== undefined) yield* createTextBlock(readDiagram(parts, slide, diagram), position);
   else {
     const body = findChild(shape, 'txBody');
-    if (body !== undefined) yield* createTextBlocks(readDrawingParagraphs(body), position);
+    if (body !== undefined) yield* createTextBlock(readDrawingParagraphs(body), position);
   }
 }
 
@@ -75,7 +75,7 @@ function* createSlideTable(rows: readonly (readonly string[])[], position: Block
 /**
  * Yields the paragraphs of a shape: as a list if a paragraph has a bullet, a number or an indentation, or else as text.
  */
-function* createTextBlocks(paragraphs: readonly DrawingParagraph[], position: BlockPosition): Generator<Block> {
+function* createTextBlock(paragraphs: readonly DrawingParagraph[], position: BlockPosition): Generator<Block> {
   if (paragraphs.length === 0) return;
   const isList = paragraphs.some((paragraph) => paragraph.marker !== 'none' || paragraph.level > 0);
   const lines = isList ? formatListLines(paragraphs) : paragraphs.map((paragraph) => paragraph.text);
@@ -100,6 +100,6 @@ function* readSpeakerNotes(parts: PackageParts, slide: string, position: BlockPo
   }
 }
 
-function createParagraphs(text: string): readonly DrawingParagraph[] {
+function createPlainParagraphs(text: string): readonly DrawingParagraph[] {
   return text === '' ? [] : [{ text, level: 0, marker: 'none' }];
 }

@@ -60,8 +60,8 @@ interface OpenParagraph {
 }
 
 /**
- * Describes an `mc:AlternateContent` element, which contains alternatives of one drawing. Mammoth reads only the last
- * alternative, which is for older programs.
+ * Describes an `mc:AlternateContent` element, which contains alternative forms of one drawing. Mammoth reads only the
+ * last alternative, which is for older programs.
  */
 interface Alternatives {
   /** WordprocessingML of the paragraphs in `mc:Choice`, which is inserted if the last alternative has no text. */

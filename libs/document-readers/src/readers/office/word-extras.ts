@@ -21,12 +21,12 @@ const MAX_QUOTE_CHARACTERS = 200;
  * part that contains the document
  */
 export function* readHeadersFootersAndComments(parts: PackageParts, name: string): Generator<Block> {
-  yield* createTextBlocks(readComments(parts, name), 'comments');
-  yield* createTextBlocks(readHeaderOrFooterLines(parts, name, 'header'), 'page header');
-  yield* createTextBlocks(readHeaderOrFooterLines(parts, name, 'footer'), 'page footer');
+  yield* createTextBlock(readComments(parts, name), 'comments');
+  yield* createTextBlock(readHeaderOrFooterLines(parts, name, 'header'), 'page header');
+  yield* createTextBlock(readHeaderOrFooterLines(parts, name, 'footer'), 'page footer');
 }
 
-function* createTextBlocks(lines: readonly string[], location: string): Generator<Block> {
+function* createTextBlock(lines: readonly string[], location: string): Generator<Block> {
   const text = lines.join('\n');
   if (text !== '') yield { kind: 'text', text, headingPath: [], page: null, location };
 }

@@ -23,8 +23,8 @@ export function removeNumberingFormatting(xml: string): string {
 }
 
 /**
- * Removes formatting from the runs of a Word document. Keeps paragraph properties, because they state whether a tracked
- * change deleted the end of the paragraph. If so, the next paragraph continues it.
+ * Removes formatting from the runs of a Word document. Keeps `w:rPr` in paragraph properties, because it states whether
+ * a tracked change deleted the end of the paragraph. Such a paragraph continues in the next paragraph.
  */
 export function removeRunFormatting(xml: string): string {
   return removeElements(xml, isRunFormatting);

@@ -29,8 +29,8 @@ export interface Label {
   /** Text of the number, such as `4.2`; empty for a bullet. */
   readonly text: string;
   /**
-   * Kind of the label. `bullet`: no number. `clause`: the list has numbers of several levels, such as 4.2, to which
-   * texts refer. `number`: the list has only numbers of one level.
+   * Kind of the label. `bullet`: no number. `clause`: a number in a list that has numbers of several levels, such as
+   * 4.2, to which texts refer. `number`: a number in a list without such numbers.
    */
   readonly kind: 'bullet' | 'number' | 'clause';
 }
@@ -70,8 +70,8 @@ export class WordNumbering {
   }
 
   /**
-   * Returns the number of the next paragraph. Advances the numbering, so call it once per paragraph, in document order.
-   * Returns undefined if the paragraph has neither a number nor a bullet.
+   * Returns the number or bullet of the next paragraph, or undefined if it has neither. Advances the numbering, so call
+   * this method once per paragraph, in document order.
    */
   numberParagraph(styleId: string | undefined, own: NumberingReference): Label | undefined {
     const inherited = this.#styles.getNumbering(styleId);
@@ -149,7 +149,7 @@ function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
           format: getValAttributeOfChild(level, 'numFmt') ?? 'decimal',
           text: getValAttributeOfChild(level, 'lvlText') ?? '',
           style: getValAttributeOfChild(level, 'pStyle'),
-          isLegal: isOn(findChild(level, 'isLgl')),
+          isLegal: isTogglePropertyOn(findChild(level, 'isLgl')),
           restart: Number(getValAttributeOfChild(level, 'lvlRestart') ?? Infinity),
         },
       ]),
@@ -157,7 +157,7 @@ function readLevels(list: XmlElement): ReadonlyMap<number, Level> {
 }
 
 /** Returns whether a property is present and not switched off. Source: ECMA-376, part 1, section 17.17.4. */
-function isOn(property: XmlElement | undefined): boolean {
+function isTogglePropertyOn(property: XmlElement | undefined): boolean {
   return property !== undefined && !['0', 'false', 'off'].includes(property.attributes['w:val'] ?? '');
 }
 

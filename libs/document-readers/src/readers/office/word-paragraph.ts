@@ -66,8 +66,8 @@ export function rewriteParagraphProperties(
 }
 
 /**
- * Replaces the number that mammoth has written before each list item by the number that Word displays. The latter is
- * between marks (`MARKS`) after mammoth's number.
+ * Replaces the number that mammoth has written before each list item by the number that Word displays. The text
+ * contains the number of Word between marks (`MARKS`), directly after the number of mammoth.
  */
 export function replaceListMarks(text: string): string {
   return text.replace(MARKED, '$1 ');

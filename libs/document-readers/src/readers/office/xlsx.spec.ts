@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../../testing/evaluation-files.js';
-import { declareSize, makeChart, makeXlsx, createRelationships } from '../../testing/make-office.js';
+import { setDeclaredSize, makeChart, makeXlsx, createRelationships } from '../../testing/make-office.js';
 import { readBlocks } from '../../testing/read-blocks.js';
 import { readXlsx } from './xlsx.js';
 
@@ -11,7 +11,7 @@ const DRAWING = '<d xmlns:r="r"><txBody><p><r><t>A note.</t></r></p></txBody><gr
 const DIAGRAM = '<d><pt><t><a:p xmlns:a="a"><a:r><a:t>A box.</a:t></a:r></a:p></t></pt></d>';
 
 describe('readXlsx', () => {
-  it('readXlsx reads the table of each sheet, with the number of its first row and the name of the sheet', async () => {
+  it('readXlsx yields the table of each sheet, with the name of the sheet and the number of the first row below the column headers', async () => {
     const { blocks, progress } = await readBlocks(
       readXlsx,
       makeXlsx({
@@ -39,7 +39,7 @@ describe('readXlsx', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'sheets' });
   });
 
-  it('readXlsx formats numbers by the formats of their cells, and reads other types of values', async () => {
+  it('readXlsx formats numbers with the formats of their cells, reads Boolean values, dates and texts, and omits error values', async () => {
     const rows = [
       ['Rate', 'Price', 'Days', 'Paid', 'Ratio', 'Since'],
       [
@@ -158,7 +158,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('if readXlsx writes a table as one value per line, it first lists the columns that have no values', async () => {
+  it('if a table has a very long header, readXlsx lists the columns without values, and then writes each value on a line of its own', async () => {
     const createLongName = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
     const blocks = await readXlsxBlocks(
       makeXlsx({
@@ -191,7 +191,7 @@ describe('readXlsx', () => {
   });
 
   it('readXlsx does not unpack an archive that exceeds the size limit', async () => {
-    const bomb = declareSize(makeXlsx({ A: [['x']] }), 'xl/worksheets/sheet1.xml', 455_000_000);
+    const bomb = setDeclaredSize(makeXlsx({ A: [['x']] }), 'xl/worksheets/sheet1.xml', 455_000_000);
     await expect(readXlsxBlocks(bomb)).rejects.toMatchObject({ code: 'file_too_large' });
   });
 });

@@ -3,7 +3,7 @@ import { ReadingFailed } from '../reader.js';
 
 /**
  * Describes an element of an XML document. The name of the element has no prefix. The names of attributes keep their
- * prefixes, because `r:id` is not `id`.
+ * prefixes, because `r:id` and `id` are different attributes.
  */
 export interface XmlElement {
   readonly name: string;

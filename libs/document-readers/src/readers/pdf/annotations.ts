@@ -89,7 +89,7 @@ function readAnnotation(context: AnnotationContext, annotation: number): Annotat
   ).trim();
   if (text === '') return undefined;
   const position = {
-    rectangle: readRectangle(pdfium, annotation, scratch),
+    rectangle: readAnnotationRectangle(pdfium, annotation, scratch),
     markedRectangles: readMarkedRectangles(pdfium, annotation, scratch),
   };
   if (isField || type === FREE_TEXT) return { kind: 'inline', text, author: '', ...position };
@@ -104,7 +104,7 @@ function openFormEnvironment(pdfium: PdfiumExports, document: number): number {
   return pdfium.FPDFDOC_InitFormFillEnvironment(document, info);
 }
 
-function readRectangle(pdfium: PdfiumExports, annotation: number, scratch: number): Rectangle {
+function readAnnotationRectangle(pdfium: PdfiumExports, annotation: number, scratch: number): Rectangle {
   pdfium.FPDFAnnot_GetRect(annotation, scratch);
   const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
   return { left, right, bottom, top };

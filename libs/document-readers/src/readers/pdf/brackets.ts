@@ -10,9 +10,10 @@ const CLOSING_BEFORE_WORD = /(?<=^|\s)[)\]}](?=[\p{L}\p{N}])/gu;
 const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
 /**
- * Repairs a right-to-left line whose brackets are stored as displayed, that is, mirrored. If the brackets form pairs
- * only after swapping, swaps all of them. Otherwise, some brackets have their partner in another line, so swaps only
- * closing brackets before a word and opening brackets after a word.
+ * Repairs a right-to-left line whose brackets are stored as displayed, that is, mirrored. Replaces opening brackets by
+ * closing brackets and vice versa: all of them if the brackets form pairs only after the replacement. Otherwise, some
+ * brackets have their partner in another line, so replaces only closing brackets before a word and opening brackets
+ * after a word.
  */
 export function fixMirroredBrackets(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || areBracketsBalanced(text)) return text;

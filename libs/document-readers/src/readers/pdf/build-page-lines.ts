@@ -17,7 +17,10 @@ const MIN_SHARED_HEIGHT = 0.4;
  * one half, because the lines of two staggered columns overlap by half.
  */
 const MIN_SHARED_HEIGHT_SAME_SIZE = 0.6;
-/** Maximum overlap of a line and a run that continues it, in ems: the run can begin left of the line's end. */
+/**
+ * Maximum horizontal overlap of a line and a run that continues the line, in ems: the run can begin before the end of
+ * the line.
+ */
 const MAX_STEP_BACK = 0.5;
 /** Maximum font size of raised and lowered characters, as a share of the largest font size of the line. */
 const MAX_SCRIPT_SIZE = 0.85;
@@ -66,7 +69,7 @@ function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
 
 /**
  * Returns the right edge of the part of a line that a run follows. For a run in small type, this part ends at the last
- * large letter, because a superscript can be above the subscript.
+ * large letter: the run can be a subscript below a superscript of the line.
  */
 function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
   const size = Math.max(...line.map((glyph) => glyph.size));

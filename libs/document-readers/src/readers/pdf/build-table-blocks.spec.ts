@@ -52,7 +52,7 @@ describe('the column headers of a table in a PDF', () => {
     '| Net income | $ 6,188 | $ 656 | $ 8,232 | $ 2,274 |',
   ];
 
-  it('readPdf repeats a header that spans several columns for each column, and joins column headers of several lines', async () => {
+  it('readPdf repeats a header that spans several columns in each of them, and joins the header lines of each column', async () => {
     const years = ['2023', '2022', '2023', '2022'];
     const names = [
       ...[drawCentred('Three months', 315, 644), drawCentred('Six months', 465, 644)],
@@ -65,7 +65,7 @@ describe('the column headers of a table in a PDF', () => {
     ]);
   });
 
-  it('readPdf assigns headers of two lines to their columns if the file draws one header after the other', async () => {
+  it('readPdf assigns two-line headers to their columns if the file draws one header after the other', async () => {
     const names = ENDS.flatMap((end, index) => [
       drawRightAligned(index % 2 === 0 ? 'Fair' : 'Total', end, 630),
       drawRightAligned(index % 2 === 0 ? 'Value' : 'Loss', end, 616),
@@ -76,7 +76,7 @@ describe('the column headers of a table in a PDF', () => {
     ]);
   });
 
-  it('if column headers are above the first section heading of a table, readPdf repeats them in each section', async () => {
+  it('if column headers are above the first section heading of a table, readPdf repeats the headers in each section', async () => {
     const named = ENDS.map((end, index) => drawRightAligned(String(2026 - index), end, 690));
     const drawTablePart = (heading: string, top: number) => [
       { x: 72, y: top, text: heading, bold: true },
@@ -99,7 +99,7 @@ describe('the column headers of a table in a PDF', () => {
     expect(blocks.slice(0, -1).map((block) => block.text)).toEqual(['ASSETS', whole, 'DEBTS', whole]);
   });
 
-  it('readPdf assigns centred headers that are close to each other to one column each', async () => {
+  it('readPdf assigns each centred header to one column, even if the headers are close to each other', async () => {
     const names = ['Debt securities', 'Equity', 'Cash held', 'Sum'].map((name, index) =>
       drawCentred(name, (ENDS[index] ?? 0) - 22, 616),
     );

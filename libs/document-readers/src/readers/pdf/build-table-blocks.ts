@@ -5,14 +5,14 @@ import type { PageLine } from './line-paragraphs.js';
 import type { RectangleFinder } from './rectangle-finder.js';
 import { findTableCells, type TableCells } from './table-cells.js';
 
-/** Maximum number of rows with column headers of a table. */
+/** Maximum number of rows at the start of a table that count as column headers. */
 const MAX_HEADER_ROWS = 5;
 
 /**
- * Builds Markdown tables from the lines of a table, separately for each page, each with the column headers.
+ * Builds Markdown tables from the lines of a table. Each page has a table of its own, with the column headers.
  *
- * @param text text of the same lines, one row of the table per line
- * @returns undefined if no columns are found, or if `text` has another number of lines
+ * @param text text of `lines`, with one table row per line
+ * @returns undefined if no columns are found, or if `text` and `lines` have different numbers of lines
  */
 export function buildTableBlocks(
   lines: readonly PageLine[],
@@ -57,13 +57,13 @@ function* createPageTables(
 }
 
 /**
- * Returns the number of rows at the start of a table that are column headers. @param headerRows number of header rows
+ * Returns the number of rows at the start of a table that are column headers. @param foundRows number of header rows
  * that `findTableCells` found
  */
-function countHeaderRows(rows: readonly (readonly string[])[], headerRows: number, lines: readonly PageLine[]): number {
-  const below = rows.slice(headerRows);
-  if (headerRows > 0 && headerRows <= MAX_HEADER_ROWS && below.length > 0)
-    return isFirstRowHeader(below) ? headerRows + 1 : headerRows;
+function countHeaderRows(rows: readonly (readonly string[])[], foundRows: number, lines: readonly PageLine[]): number {
+  const below = rows.slice(foundRows);
+  if (foundRows > 0 && foundRows <= MAX_HEADER_ROWS && below.length > 0)
+    return isFirstRowHeader(below) ? foundRows + 1 : foundRows;
   const bold = lines.findIndex((line) => !line.bold);
   if (bold > 1 && bold <= MAX_HEADER_ROWS && lines[bold - 1]?.page === lines[0]?.page) return bold;
   return isFirstRowHeader(rows) ? 1 : 0;
@@ -91,7 +91,7 @@ function joinHeaderRows(rows: readonly (readonly string[])[]): readonly string[]
   );
 }
 
-/** Returns a key of the texts of a row, to find headers that are repeated on each page. */
+/** Returns a key that is equal for rows with the same texts, to find headers that are repeated on each page. */
 function createRowKey(row: readonly string[]): string {
   return row.join('\n');
 }

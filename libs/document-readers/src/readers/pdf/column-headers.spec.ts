@@ -73,7 +73,7 @@ describe('assignColumnHeaders', () => {
     expect(assignHeaderNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
-  it('if the same headers repeat in the row below, assignColumnHeaders assigns each upper header to equally many columns', () => {
+  it('if the row below repeats a sequence of headers, assignColumnHeaders assigns the same number of columns to each header above', () => {
     const years: readonly Cell[] = [
       ['2024', 238, 260],
       ['2023', 388, 410],

@@ -5,7 +5,7 @@ import { measureGapBetween, isCentredOverColumns, isWiderThan, computeOverlapSha
 const TITLE_TOLERANCE = 0.05;
 /**
  * Maximum distance between the centre of a header and the centre of its columns, as a share of their width. It is below
- * a quarter, because a header of one of two columns is a quarter of their width away.
+ * a quarter: the centre of a header of one of two columns is a quarter of their width away from their common centre.
  */
 const GROUP_TOLERANCE = 0.15;
 const COLUMN_TOLERANCE = 0.15;
@@ -33,9 +33,9 @@ interface HeaderSpan {
 }
 
 /**
- * Assigns the header rows to columns. The header rows are above the first row with a cell in the first column. Repeats
- * a header of several columns in each of these columns. Puts a header that applies to all columns, or whose columns are
- * ambiguous, into the column of the row labels.
+ * Assigns the cells of header rows to columns. The header rows are above the first row with a cell in the first column.
+ * Repeats a header of several columns in each of these columns. Puts a header that applies to all columns, or whose
+ * columns are ambiguous, into the column of the row labels.
  *
  * @param nextRow the row after the header rows; it can be a further header row with a header for each column
  */
@@ -108,7 +108,7 @@ function findHeaderSpans(headers: Row, columns: readonly Column[], context: Head
     const group = columns.flatMap((_, index) =>
       groupSize !== undefined && Math.floor(index / groupSize) === position ? [index] : [],
     );
-    return { segment, indexes: group.length > 0 ? group : findColumnsBelow(segment, columns) };
+    return { segment, indexes: group.length > 0 ? group : findIndexesOfColumnsBelow(segment, columns) };
   });
 }
 
@@ -120,8 +120,8 @@ function isHeaderContinuedBy(line: Segment, next: Segment): boolean {
   return areRightAligned(line, next) && !isWiderThan(line, next, 1 / MIN_CONTINUATION_WIDTH);
 }
 
-function areRightAligned(one: Column, other: Column | undefined, within = SAME_RIGHT_EDGE): boolean {
-  return other !== undefined && Math.abs(one.right - other.right) < within;
+function areRightAligned(one: Column, other: Column | undefined, tolerance = SAME_RIGHT_EDGE): boolean {
+  return other !== undefined && Math.abs(one.right - other.right) < tolerance;
 }
 
 /**
@@ -157,7 +157,7 @@ function isRowPeriodic(row: Row, period: number): boolean {
   return row.every(({ text }, index) => text === row[index % period]?.text);
 }
 
-function findColumnsBelow(segment: Segment, columns: readonly Column[]): readonly number[] {
+function findIndexesOfColumnsBelow(segment: Segment, columns: readonly Column[]): readonly number[] {
   const shares = columns.map((column) => computeOverlapShare(segment, column));
   const widest = shares.indexOf(Math.max(...shares));
   const column = columns[widest];

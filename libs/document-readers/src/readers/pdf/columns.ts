@@ -46,8 +46,8 @@ export function isCentredOverColumns({ left, right }: Column, columns: readonly 
   return Math.abs(left + right - from - to) < 2 * tolerance * (to - from);
 }
 
-export function isWiderThan(one: Column, other: Column | undefined, times = 1): boolean {
-  return other !== undefined && getColumnWidth(one) > times * getColumnWidth(other);
+export function isWiderThan(one: Column, other: Column | undefined, factor = 1): boolean {
+  return other !== undefined && getColumnWidth(one) > factor * getColumnWidth(other);
 }
 
 function getColumnWidth({ left, right }: Column): number {

@@ -7,15 +7,15 @@ import type { Page } from './pdfium.js';
 const MAX_QUOTE_CHARACTERS = 200;
 
 /**
- * Yields the comments on a page as one block. Each comment quotes the words that it marks. @param number number of the
- * page, from 1
+ * Yields the comments on a page as one block. Each comment quotes the words that it marks. @param pageNumber number of
+ * the page, from 1
  */
-export function* createCommentBlock(number: number, { glyphs, annotations }: Page): Generator<Block> {
+export function* createCommentBlock(pageNumber: number, { glyphs, annotations }: Page): Generator<Block> {
   const comments = annotations
     .filter(({ kind }) => kind === 'comment')
     .map((comment) => formatComment(comment, glyphs));
   const text = [...new Set(comments)].filter((line) => line !== '').join('\n');
-  if (text !== '') yield { kind: 'text', text, headingPath: [], page: number, location: 'comments' };
+  if (text !== '') yield { kind: 'text', text, headingPath: [], page: pageNumber, location: 'comments' };
 }
 
 function formatComment({ text, author, markedRectangles }: Annotation, glyphs: readonly Glyph[]): string {

@@ -13,8 +13,8 @@ export function isCurrencySign(glyphs: readonly Glyph[] = []): boolean {
 }
 
 /**
- * Moves each currency sign to the cell of its amount. A sign can be in the cell of the previous amount, if the gap to
- * that amount is smaller. @param cells cells of a line, from left to right
+ * Moves each currency sign to the cell of its amount. A sign can be in the cell of the previous amount, if that amount
+ * is closer to the sign. @param cells cells of a line, from left to right
  */
 export function moveCurrencySignsToAmounts(cells: readonly (readonly Glyph[])[]): readonly (readonly Glyph[])[] {
   const trailingSign = findTrailingCurrencySign(cells.at(-1))?.text;

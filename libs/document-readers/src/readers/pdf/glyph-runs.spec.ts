@@ -37,7 +37,7 @@ describe('splitIntoRuns', () => {
     ]);
   });
 
-  it('if pdfium misses only one of many line ends of a page, splitIntoRuns does not split the run at the lower line', () => {
+  it('if pdfium misses only one of many line ends of a page, splitIntoRuns returns the two lines around the missed line end as one run', () => {
     const seen = Array.from('abcdefgh', (name, index) => createLine(`${name}\n`, 200 - index * 12));
     expect(readRuns(...seen, createLine('two', 48), createLine('three\n', 36)).at(-1)).toBe('twothree');
   });

@@ -11,8 +11,8 @@ export interface GlyphRun {
 }
 
 /**
- * Maximum ratio of the number of parts of a page, which the positions of glyphs determine, to the number of lines that
- * pdfium detects. If the ratio is higher, each part is a run. Otherwise, each line is a run.
+ * Maximum ratio of the number of parts of a page to its number of lines. The positions of glyphs determine the parts,
+ * and pdfium detects the lines. If the ratio is higher, each part is a run. Otherwise, each line is a run.
  */
 const MAX_PART_RATIO = 1.25;
 /**
@@ -21,7 +21,7 @@ const MAX_PART_RATIO = 1.25;
  */
 const MAX_BASELINE_SHIFT = 0.7;
 const MAX_VERTICAL_ADVANCE = 1.5;
-/** Minimum vertical offset between neighbouring lines of two columns, in ems. */
+/** Minimum vertical offset of two glyphs beside a gutter that belong to lines of different columns, in ems. */
 const MIN_STAGGER = 0.3;
 const MIN_GUTTER = 1;
 const VERTICAL_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー]/u;

@@ -37,8 +37,8 @@ const OTHER_FONT: PageFont = {
 };
 
 /**
- * Provides memory into which pdfium writes results of several numbers, and caches the fonts of a page. Creates the
- * views of the WebAssembly memory again after the memory has grown, because growing replaces its buffer.
+ * Provides memory into which pdfium writes results that consist of several numbers, and caches the fonts of a page.
+ * Creates the views of the WebAssembly memory again after the memory has grown, because growing replaces its buffer.
  */
 export class GlyphScratch {
   readonly pdfium: PdfiumExports;

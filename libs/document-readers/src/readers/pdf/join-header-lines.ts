@@ -8,8 +8,8 @@ const LINE_HEIGHT = 1.35;
 const SIZE_TOLERANCE = 0.2;
 const CENTRE_TOLERANCE = 0.05;
 /**
- * Minimum number of cells of a row above which column headers are searched. Lines next to each other above a row of two
- * cells can be other text.
+ * Minimum number of cells of a row for which column headers are searched in the lines above the row. Lines beside each
+ * other above a row of two cells can be other text.
  */
 const MIN_CELLS = 3;
 const MAX_OVERLAP = 0.4;
@@ -30,7 +30,7 @@ export function joinHeaderLinesIntoRows(lines: readonly Line[]): readonly Line[]
   for (const line of lines) {
     const start = line.segments.length >= MIN_CELLS ? findHeaderStart(result, line) : result.length;
     const headerLines = result.slice(start);
-    if (headerLines.some((headerLine, index) => index > 0 && isRightOf(headerLines[index - 1], headerLine)))
+    if (headerLines.some((headerLine, index) => index > 0 && isRightOf(headerLine, headerLines[index - 1])))
       result.splice(start, headerLines.length, ...buildHeaderRows(headerLines, line));
     result.push(line);
   }
@@ -63,9 +63,9 @@ function getFirstColumnEnd({ left, right }: Line): number {
   return left + FIRST_COLUMN_SHARE * (right - left);
 }
 
-/** Returns whether the line `other` is to the right of `one` and not below it. */
-function isRightOf(one: Line | undefined, other: Line): boolean {
-  return one !== undefined && other.left > one.right && other.top > one.bottom + MAX_OVERLAP * one.size;
+/** Returns whether a line is to the right of the line `other` and not below that line. */
+function isRightOf(line: Line, other: Line | undefined): boolean {
+  return other !== undefined && line.left > other.right && line.top > other.bottom + MAX_OVERLAP * other.size;
 }
 
 function buildHeaderRows(headerLines: readonly Line[], row: Line): readonly Line[] {
@@ -79,16 +79,16 @@ function buildHeaderRows(headerLines: readonly Line[], row: Line): readonly Line
   const first = rows.findIndex((cells) => cells.length > 1 || !isCentredOverRow(cells[0], row));
   const isAboveRowLabels = ({ left }: Line): boolean => left < getFirstColumnEnd(row);
   return rows.flatMap((cells, index) =>
-    index < first || cells.every(isAboveRowLabels) ? cells : [mergeIntoRow(cells)],
+    index < first || cells.every(isAboveRowLabels) ? cells : [mergeLinesIntoRow(cells)],
   );
 }
 
-/** Returns whether a line is centred over a row, including the label of the row. */
+/** Returns whether a line is centred over a whole row, including the row label. */
 function isCentredOverRow(line: Line | undefined, { left, right }: Line): boolean {
   return line !== undefined && Math.abs(line.left + line.right - left - right) < 2 * CENTRE_TOLERANCE * (right - left);
 }
 
-function mergeIntoRow(cells: readonly Line[]): Line {
+function mergeLinesIntoRow(cells: readonly Line[]): Line {
   const [first] = cells;
   return {
     ...{ size: 0, bold: false, upright: true, hyphenated: false, ...first },

@@ -8,11 +8,14 @@ const createLine = (text: string): Line => ({
 });
 
 describe('joinLinesIntoText', () => {
-  it.each(['-', '\u2010'])('joinLinesIntoText rejoins a word that is hyphenated at a line end with %j', (hyphen) => {
-    expect(joinLinesIntoText([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set()).text).toBe(
-      'It is unbelievable.',
-    );
-  });
+  it.each(['-', '\u2010'])(
+    'joinLinesIntoText rejoins a word whose first part ends a line with the hyphen %j',
+    (hyphen) => {
+      expect(joinLinesIntoText([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set()).text).toBe(
+        'It is unbelievable.',
+      );
+    },
+  );
 
   it.each([
     ['Man kann ein-', 'und auszahlen.', 'Man kann ein- und auszahlen.'],

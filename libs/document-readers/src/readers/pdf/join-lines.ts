@@ -9,7 +9,8 @@ const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katak
 const CONJUNCTION = /^(?:und|oder|bzw|sowie|and|or|och|eller|og)(?![\p{L}\p{M}\p{N}])/u;
 
 /**
- * Collects the words of a document in lower case. The words decide whether a hyphen at a line end belongs to a word.
+ * Collects the words of a document, converted to lower case. They determine whether a hyphen at a line end belongs to a
+ * word.
  */
 export function collectVocabulary(lines: Iterable<Line>): ReadonlySet<string> {
   const words = new Set<string>();
@@ -25,7 +26,7 @@ export interface JoinedLines {
   readonly starts: readonly number[];
 }
 
-/** Joins the lines of a paragraph and rejoins hyphenated words. */
+/** Joins the lines of a paragraph, and rejoins words that are hyphenated at a line end. */
 export function joinLinesIntoText(lines: readonly Line[], vocabulary: ReadonlySet<string>): JoinedLines {
   const starts: number[] = [];
   let text = '';

@@ -38,7 +38,7 @@ describe('joinListMarkerWithText', () => {
 });
 
 describe('the markers of lists in a PDF', () => {
-  it('readPdf reads items of two lines with a wide gap after the marker as a list, not as table rows', async () => {
+  it('if list items have two lines and a wide gap after the marker, readPdf reads the items as a list, not as table rows', async () => {
     const page: DrawnText[] = ['Unplug the machine before', 'Open the lid carefully and'].flatMap((text, item) => [
       { x: 72, y: 700 - item * 28, text: '-' },
       { x: 108, y: 700 - item * 28, text },

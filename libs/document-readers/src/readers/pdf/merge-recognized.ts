@@ -6,8 +6,8 @@ import type { Page } from './pdfium.js';
 import { buildRecognizedGlyphs, createRecognizedFrame, computeWordRectangle } from './recognized-glyphs.js';
 
 /**
- * Minimum share of the width of a recognized word that glyphs of the page cover if the word only repeats text of the
- * page.
+ * Minimum share of the width of a recognized word that glyphs of the page must cover for the word to count as repeated
+ * text.
  */
 const MIN_REPEATED_SHARE = 0.3;
 /**
@@ -93,10 +93,10 @@ function splitIntoLines(glyphs: readonly Glyph[]): readonly (readonly Glyph[])[]
     if (line === undefined || line.at(-1)?.text === '\n') lines.push([glyph]);
     else line.push(glyph);
   }
-  return lines.map((line) => (line.at(-1)?.text === '\n' ? line : [...line, createLineEnd(line.at(-1))]));
+  return lines.map((line) => (line.at(-1)?.text === '\n' ? line : [...line, createLineEndGlyphAfter(line.at(-1))]));
 }
 
-function createLineEnd(glyph: Glyph | undefined): Glyph {
+function createLineEndGlyphAfter(glyph: Glyph | undefined): Glyph {
   const edges = { left: glyph?.right ?? 0, right: glyph?.right ?? 0, bottom: glyph?.bottom ?? 0, top: glyph?.top ?? 0 };
   return { ...edges, text: '\n', visible: false, size: glyph?.size ?? 0, bold: false, rotation: 0, hyphen: false };
 }

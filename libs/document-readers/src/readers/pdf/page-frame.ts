@@ -29,8 +29,8 @@ export function readPageFrame(pdfium: PdfiumExports, page: number, scratch: numb
 type Edges = Omit<PageRectangle, 'page' | 'line'>;
 
 /**
- * Converts a rectangle in points to page units, relative to the displayed page. Returns undefined if the rectangle is
- * outside the page or empty.
+ * Converts a rectangle in points to page units (`UNITS_PER_PAGE`), relative to the displayed page. Returns undefined if
+ * the rectangle is outside the page or empty.
  */
 export function convertToDisplayedPage(rectangle: Rectangle, frame: PageFrame): Edges | undefined {
   return convertToPageUnits(convertToPageShares(rectangle, frame));
@@ -76,8 +76,8 @@ function rotateEdges({ left, right, top, bottom }: Edges, quarters: Rotation): E
 }
 
 /**
- * Converts shares of the page to page units, rounded outwards but not beyond the page. Returns undefined for an empty
- * rectangle or a NaN edge.
+ * Converts shares of the page to page units (`UNITS_PER_PAGE`), rounded outwards but not beyond the page. Returns
+ * undefined for an empty rectangle or a NaN edge.
  */
 function convertToPageUnits({ left, right, top, bottom }: Edges): Edges | undefined {
   const edges = {

@@ -14,8 +14,8 @@ const MAX_OBJECTS = 10_000;
 type IsMatch = (object: number, type: number) => boolean;
 
 /**
- * Creates a function that returns whether an object matches, or, for a form XObject, whether an object inside it
- * matches. All calls of the function together inspect at most `MAX_OBJECTS` objects.
+ * Creates a function that returns whether `isMatch` accepts an object or, for a form XObject, any object inside it. All
+ * calls of the function together inspect at most `MAX_OBJECTS` objects.
  */
 function createObjectMatcher(pdfium: PdfiumExports, isMatch: IsMatch): (object: number) => boolean {
   let inspected = 0;

@@ -14,7 +14,7 @@ async function readAllBlocks(page: readonly DrawnText[], options?: PdfOptions): 
   return (await readBlocks(readPdf, makePdf([page], options))).blocks;
 }
 
-/** Returns the text at each rectangle of a block. */
+/** Returns the part of the text of a block that each of its rectangles covers. */
 function listTextsOfRectangles({ text, rectangles = [] }: Block): readonly string[] {
   return rectangles.map(({ start, end }) => text.slice(start, end));
 }
@@ -40,7 +40,7 @@ async function findRectangle(pdf: Uint8Array): Promise<Edges> {
   const { blocks } = await readBlocks(readPdf, pdf);
   const rectangles = blocks.flatMap((block) => block.rectangles ?? []);
   const [first] = rectangles;
-  if (first === undefined) throw new Error('expected rectangles, found none');
+  if (first === undefined) throw new Error('expected at least one rectangle in the blocks, found none');
   const { left, right, top, bottom } = rectangles.reduce<PageRectangle>(joinPageRectangles, first);
   const toShare = (units: number): number => units / UNITS_PER_PAGE;
   return { left: toShare(left), right: toShare(right), top: toShare(top), bottom: toShare(bottom) };
@@ -51,7 +51,7 @@ describe('the rectangles of a page', () => {
   const cases = TURNS.flatMap((pageTurns) => TURNS.map((textTurns) => ({ pageTurns, textTurns })));
 
   it.each(cases)(
-    'rectangles enclose the displayed glyphs on a page with $pageTurns quarter turns and text with $textTurns',
+    'readPdf returns rectangles that enclose the displayed glyphs if the page has $pageTurns quarter turns and the text $textTurns',
     async ({ pageTurns, textTurns }) => {
       const pageEntries = `/Rotate ${pageTurns * 90} /CropBox [100 200 560 700]`;
       const pdf = makePdf([[{ ...heron, rotation: textTurns }]], { pageEntries });
@@ -68,7 +68,7 @@ describe('the rectangles of a page', () => {
     },
   );
 
-  it('text outside the crop box has no rectangles, and rectangles are clipped to the crop box', async () => {
+  it('readPdf returns no rectangles for text outside the crop box, and clips rectangles to the crop box', async () => {
     const page = [heron, { x: 30, y: 600, text: 'outside' }, { x: 80, y: 300, text: 'inside-out' }];
     const blocks = await readAllBlocks(page, { pageEntries: '/CropBox [100 200 560 700]' });
     const text = blocks.map((block) => block.text).join('\n');

@@ -41,7 +41,7 @@ describe('a PDF page with text beside a large image', () => {
     ...recognizeLine('The heron stands in shallow water.', 2, { x: 72, top: 300 }),
   ];
 
-  it('readPdf reports a page with little text beside a large image as partial, not as an image page', async () => {
+  it('readPdf lists a page with little text beside a large image in `partialPages`, not in `imagePages`', async () => {
     const { pages } = await readBlocks(readPdf, makeImagePage(HEADER));
     expect(pages).toEqual({ pages: 1, undecodedPages: 0, imagePages: [], partialPages: [1], recognizedPages: [] });
   });
@@ -50,12 +50,9 @@ describe('a PDF page with text beside a large image', () => {
     ['the image covers less than half of the page', { ...HEADER, image: [612, 300] } as const],
     ['the page has much text, as a scan with a text layer has', { text: 'The heron stands. '.repeat(20) }],
     ['the page has no text', {}],
-  ])(
-    'readPdf does not report a page with a large image as a page for OCR (`partialPages`) if %s',
-    async (_, options) => {
-      expect((await readBlocks(readPdf, makeImagePage(options))).pages?.partialPages).toEqual([]);
-    },
-  );
+  ])('readPdf does not add a page with an image to `partialPages` if %s', async (_, options) => {
+    expect((await readBlocks(readPdf, makeImagePage(options))).pages?.partialPages).toEqual([]);
+  });
 
   it('if OCR has recognized words in the image of a page with text, readPdf reads the text and the words that the text lacks', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words)]);
@@ -100,7 +97,7 @@ describe('a PDF page whose image was rotated for OCR', () => {
     [2, { left: 1 - 121 / 612, top: 1 - 310 / 792 }],
     [3, { left: 1 - 310 / 792, top: 100 / 612 }],
   ] as const)(
-    'readPdf returns word rectangles on the displayed page if OCR has turned the image by %i quarter turns',
+    'if OCR has turned the image by %i quarter turns, readPdf returns word rectangles in the coordinates of the displayed page',
     async (turns, expected) => {
       const isLandscape = turns !== 2;
       const found = [createPage(recognizeLine('The', 1, { x: 100, top: 300 }), turns, isLandscape)];
@@ -134,7 +131,7 @@ describe('a PDF page whose embedded font has no map to Unicode', () => {
     ]);
   }
 
-  it('readPdf reports a page whose embedded font has no map to Unicode in `undecodedPages` and `partialPages`', async () => {
+  it('if the embedded font of a page has no map to Unicode, readPdf counts the page in `undecodedPages` and lists the page in `partialPages`', async () => {
     const { pages } = await readBlocks(readPdf, makeUnmapped());
     expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
   });

@@ -132,9 +132,9 @@ function inflateStreamStart(bytes: Buffer): Buffer | undefined {
  * Returns the offset of an object in an object stream. The header of the stream contains pairs of an object number and
  * an offset.
  */
-function findObjectOffset(content: Buffer, first: number, number: string): number | undefined {
-  const header = content.toString('latin1', 0, first).trim().split(/\s+/);
-  const at = header.findIndex((value, index) => index % 2 === 0 && value === number);
+function findObjectOffset(content: Buffer, headerLength: number, objectNumber: string): number | undefined {
+  const header = content.toString('latin1', 0, headerLength).trim().split(/\s+/);
+  const at = header.findIndex((value, index) => index % 2 === 0 && value === objectNumber);
   return at < 0 ? undefined : Number(header[at + 1]);
 }
 
@@ -157,7 +157,7 @@ function readDictionary(bytes: Buffer, position: number): string | undefined {
   return start === undefined || end === undefined ? undefined : before.slice(start + 2) + after.slice(0, end);
 }
 
-/** Returns the position of the first bracket of the given kind without a counterpart before it in the list. */
+/** Returns the position of the first bracket of the given kind that has no matching bracket before it in the list. */
 function findUnmatchedBracket(brackets: readonly RegExpExecArray[], bracket: '<<' | '>>'): number | undefined {
   let depth = 0;
   for (const { 0: found, index } of brackets) {

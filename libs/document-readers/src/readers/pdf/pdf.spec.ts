@@ -32,7 +32,7 @@ describe('readPdf', () => {
     expect(progress.at(-1)).toEqual({ done: 2, total: 2, unit: 'pages' });
   });
 
-  it('readPdf continues a paragraph on the next page', async () => {
+  it('readPdf joins the two parts of a paragraph that continues on the next page', async () => {
     await expect(
       listFormattedBlocks(layOutInColumn(PROSE.slice(0, 2)), layOutInColumn(PROSE.slice(2))),
     ).resolves.toEqual([`[] text: ${WHOLE_PROSE}`]);
@@ -50,7 +50,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reads larger lines and bold lines as headings, with a level that depends on the size', async () => {
+  it('readPdf reads lines in larger or bold type as headings, whose level depends on the font size', async () => {
     const page: DrawnText[] = [
       { x: 72, y: 740, text: 'User Guide', size: 22, bold: true },
       { x: 72, y: 700, text: 'Warranty', size: 15 },
@@ -71,7 +71,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reads the rows of tables and the items of lists', async () => {
+  it('readPdf reads aligned cells as the rows of a table, and lines with markers as the items of a list', async () => {
     const cells = [
       ['Part', 'Price', 'Months'],
       ['Filter', '4.50', '6'],
@@ -90,7 +90,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reads one column after the other, including when the file draws the lines across both columns', async () => {
+  it('readPdf reads one column after the other, whether the file draws the lines column by column or across both columns', async () => {
     const left = [
       'Left one is the first line here',
       'left two is the second of them',
@@ -110,7 +110,7 @@ describe('readPdf', () => {
     await expect(listFormattedBlocks(drawnByLine)).resolves.toEqual(expected);
   });
 
-  it('readPdf keeps a superscript and a subscript at the same position in the line of their letter', async () => {
+  it('readPdf keeps a superscript and a subscript at the same horizontal position in the line of their letter', async () => {
     const page = [
       { x: 72, y: 700, text: 'A span w' },
       { x: 120, y: 705, text: '(i)', size: 7 },
@@ -121,7 +121,7 @@ describe('readPdf', () => {
     expect(blocks.map(({ text }) => text)).toEqual([expect.stringMatching(/^A span w ?\(i\) ?s ?is found\.$/)]);
   });
 
-  it('readPdf keeps only one occurrence of a running head and of a running foot', async () => {
+  it('readPdf yields a running head and a running foot only once, although each page repeats them', async () => {
     const pages = [1, 2, 3, 4].map((number): readonly DrawnText[] => [
       { x: 72, y: 770, text: 'ACME Guide' },
       ...layOutInColumn([
@@ -150,7 +150,7 @@ describe('readPdf', () => {
     ['that are Roman page numbers', ['Preface i', 'Preface ii', 'Preface iii', 'Preface iv'], 1],
     ['that restart', ['Page 1 of 2', 'Page 2 of 2', 'Page 1 of 2', 'Page 2 of 2'], 1],
   ])(
-    'readPdf keeps each number at the edge of pages once, unless it counts the pages: numbers %s',
+    'readPdf keeps all different numbers at the edges of pages, but only one number if they count the pages: numbers %s',
     async (_, edges, expected) => {
       for (const y of [770, 30]) {
         const pages = edges.map((edge, index): readonly DrawnText[] => [
@@ -164,7 +164,7 @@ describe('readPdf', () => {
     },
   );
 
-  it('readPdf leaves a running foot with a different number on each page at the end of its page', async () => {
+  it('if a running foot has an unrelated number on each page, readPdf keeps the foot of each page at the end of the page', async () => {
     const names = ['apple', 'pear', 'plum'];
     const feet = ['Order 871', 'Order 604', 'Order 923'];
     const pages = names.map((name, index): readonly DrawnText[] => [
@@ -192,7 +192,7 @@ describe('readPdf', () => {
     expect(numbers).toEqual(Array.from({ length: 160 }, (_, index) => index));
   });
 
-  it('readPdf separates narrow cells that are left-aligned over several lines', async () => {
+  it('readPdf separates table cells with narrow gaps if the cells are left-aligned over several lines', async () => {
     const rows = ['Slate', 'Granite', 'Limestone', 'Chalk', 'Marble'].map((name, index) => [
       { x: 72, y: 700 - index * 15, text: name },
       { x: 131, y: 700 - index * 15, text: `${index} kg` },
@@ -203,7 +203,7 @@ describe('readPdf', () => {
     ]);
   });
 
-  it('readPdf reports the number of pages with text that cannot be decoded, in `undecodedPages`', async () => {
+  it('readPdf reports in `undecodedPages` how many pages have text that cannot be decoded', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeUnmappedPdf('Readable', 'Unreadable'));
     expect(blocks.map(({ text }) => text).join('\n')).toBe('Readable');
     expect(pages).toEqual({ pages: 1, undecodedPages: 1, imagePages: [], partialPages: [], recognizedPages: [] });
@@ -235,7 +235,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
   const getText = async (path: string): Promise<string> =>
     (await readBlocks(readPdf, readEvaluationFile(path))).blocks.map((block) => block.text).join('\n');
 
-  it('readPdf reads the columns of a paper in order', async () => {
+  it('readPdf reads the columns of a scientific paper in reading order', async () => {
     const text = await getText('files/unstructured__multi-column-2p.pdf');
     const inOrder = [
       'Dense Passage Retrieval for Open-Domain Question Answering',
@@ -258,7 +258,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
     expect(text).toContain('لغة R و Python من الأدوات القوية');
   });
 
-  it('readPdf keeps the rows of a balance sheet', async () => {
+  it('readPdf reads each row of a financial statement as one table row', async () => {
     const text = await getText('sec10q/docs/2022 Q3 AAPL.pdf');
     expect(text).toMatch(/Total net sales \| 82,959 \| 81,434 \| 304,182 \| 282,457/);
     expect(text).toMatch(/Net income \| \$ ?19,442 \| \$ ?21,744/);

@@ -56,7 +56,10 @@ export interface PdfFile {
    * @throws ReadingFailed if the page cannot be rendered
    */
   renderPicture(index: number, width: number): PagePicture;
-  /** Releases the pdfium instance for reuse. Do not call it after a failure, so that the instance is discarded. */
+  /**
+   * Releases the pdfium instance for reuse. Do not call this method after a failure: the instance must then be
+   * discarded.
+   */
   close(): void;
 }
 

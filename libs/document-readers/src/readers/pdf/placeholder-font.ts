@@ -75,7 +75,7 @@ function buildGlyphOutline([left, bottom, right, top]: (typeof GLYPHS)[number]):
   const across = [left, 0, right - left, 0];
   const up = [bottom, top - bottom, 0, bottom - top];
   const header = encodeUint16List([1, left, bottom, right, top, 3, 0]);
-  return padToFourBytes(Buffer.concat([header, flags, encodeUint16List([...across, ...up])]));
+  return padToMultipleOfFourBytes(Buffer.concat([header, flags, encodeUint16List([...across, ...up])]));
 }
 
 /** Builds a `cmap` table that maps all code points of a range to the same glyph. */
@@ -105,8 +105,8 @@ function buildFontFile(tables: Readonly<Record<string, Buffer>>): Uint8Array {
       Buffer.from(name, 'latin1'),
       encodeUint16List([0, offset, table.length].flatMap(splitIntoUint16Pair)),
     );
-    contents.push(padToFourBytes(table));
-    offset += padToFourBytes(table).length;
+    contents.push(padToMultipleOfFourBytes(table));
+    offset += padToMultipleOfFourBytes(table).length;
   }
   return Buffer.concat([...directory, ...contents]);
 }
@@ -126,6 +126,6 @@ function createZeros(count: number): readonly number[] {
   return Array.from({ length: count }, () => 0);
 }
 
-function padToFourBytes(bytes: Buffer): Buffer {
+function padToMultipleOfFourBytes(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
 }

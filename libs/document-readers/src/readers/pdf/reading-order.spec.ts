@@ -36,7 +36,7 @@ describe('the reading order of a page', () => {
     ['at the same height', 0],
     ['staggered', 5],
   ])(
-    'readPdf reads one column after the other if the file draws the columns line by line, with lines %s',
+    'readPdf reads one column after the other if the file draws the columns line by line, and the lines of different columns are %s',
     async (_, step) => {
       expect((await readPageText(drawAcrossPage(names, step))).replaceAll('\n', ' ')).toBe(
         joinByColumn(names).join(' '),

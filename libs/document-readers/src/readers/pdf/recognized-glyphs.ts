@@ -12,23 +12,23 @@ const POINTS_PER_INCH = 72;
 const MIN_LARGE_RATIO = 1.5;
 
 /**
- * Returns the frame of a recognized page, in coordinates of the image after it was turned upright. Its rotation undoes
- * the turns, because the page is displayed as it was before the turns.
+ * Returns the frame of a recognized page, in coordinates of the image after it was turned upright. The rotation of the
+ * frame undoes the turns, because the page is displayed as it was before the turns.
  */
 export function createRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
-  const scale = POINTS_PER_INCH / image.dpi;
+  const pointsPerPixel = POINTS_PER_INCH / image.dpi;
   const [width, height] = turns % 2 === 0 ? [image.width, image.height] : [image.height, image.width];
-  const area = { left: 0, right: width * scale, bottom: 0, top: height * scale };
+  const area = { left: 0, right: width * pointsPerPixel, bottom: 0, top: height * pointsPerPixel };
   return { area, rotation: ROTATIONS[(4 - turns) % 4] ?? 0 };
 }
 
 /** Returns the rectangle of a recognized word in points, in the frame of its page. */
 export function computeWordRectangle(word: RecognizedWord, page: RecognizedPage): Rectangle {
-  const scale = POINTS_PER_INCH / page.image.dpi;
+  const pointsPerPixel = POINTS_PER_INCH / page.image.dpi;
   const { top } = createRecognizedFrame(page).area;
   return {
-    ...{ left: word.left * scale, right: (word.left + word.width) * scale },
-    ...{ top: top - word.top * scale, bottom: top - (word.top + word.height) * scale },
+    ...{ left: word.left * pointsPerPixel, right: (word.left + word.width) * pointsPerPixel },
+    ...{ top: top - word.top * pointsPerPixel, bottom: top - (word.top + word.height) * pointsPerPixel },
   };
 }
 
@@ -41,13 +41,17 @@ export function buildRecognizedGlyphs(page: RecognizedPage): readonly Glyph[] {
   const pageTop = createRecognizedFrame(page).area.top;
   const lines = groupWordsIntoLines(page.words).map((line) => ({ line, rectangle: computeLineRectangle(line) }));
   const bodyHeight = computeMedian(lines.map(({ rectangle }) => rectangle.bottom - rectangle.top));
-  const scale = POINTS_PER_INCH / page.image.dpi;
+  const pointsPerPixel = POINTS_PER_INCH / page.image.dpi;
   return lines.flatMap(({ line, rectangle }, index) => {
     const height = rectangle.bottom - rectangle.top;
-    const size = (height >= MIN_LARGE_RATIO * bodyHeight ? height : bodyHeight) * scale;
-    const vertical = { bottom: pageTop - rectangle.bottom * scale, top: pageTop - rectangle.top * scale, size };
+    const size = (height >= MIN_LARGE_RATIO * bodyHeight ? height : bodyHeight) * pointsPerPixel;
+    const vertical = {
+      bottom: pageTop - rectangle.bottom * pointsPerPixel,
+      top: pageTop - rectangle.top * pointsPerPixel,
+      size,
+    };
     const isHyphenated = isLineHyphenated(line, lines[index + 1]?.line);
-    return buildLineGlyphs(line, scale, { ...vertical, isHyphenated });
+    return buildLineGlyphs(line, pointsPerPixel, { ...vertical, isHyphenated });
   });
 }
 
@@ -56,7 +60,7 @@ interface LineStyle extends Pick<Glyph, 'bottom' | 'top' | 'size'> {
   readonly isHyphenated: boolean;
 }
 
-function buildLineGlyphs(line: readonly RecognizedWord[], scale: number, style: LineStyle): readonly Glyph[] {
+function buildLineGlyphs(line: readonly RecognizedWord[], pointsPerPixel: number, style: LineStyle): readonly Glyph[] {
   const { isHyphenated, ...edges } = style;
   const glyphs: Glyph[] = [];
   const addGlyph = (text: string, left: number, right: number, hyphen = false): void => {
@@ -65,8 +69,8 @@ function buildLineGlyphs(line: readonly RecognizedWord[], scale: number, style: 
   };
   for (const [at, word] of line.entries()) {
     const characters = Array.from(word.text);
-    const left = word.left * scale;
-    const step = (word.width * scale) / characters.length;
+    const left = word.left * pointsPerPixel;
+    const step = (word.width * pointsPerPixel) / characters.length;
     if (at > 0) addGlyph(' ', glyphs.at(-1)?.right ?? left, left);
     for (const [index, character] of characters.entries()) {
       const isLast = at === line.length - 1 && index === characters.length - 1;
@@ -99,7 +103,10 @@ function computeLineRectangle(line: readonly RecognizedWord[]): Rectangle {
   };
 }
 
-/** Returns whether a line ends with a hyphen after a lower-case letter, and the next line begins with one. */
+/**
+ * Returns whether a line ends with a hyphen after a lower-case letter, and the next line begins with a lower-case
+ * letter.
+ */
 function isLineHyphenated(line: readonly RecognizedWord[], next: readonly RecognizedWord[] | undefined): boolean {
   return /\p{Ll}[-\u2010\u00ad]$/u.test(line.at(-1)?.text ?? '') && /^\p{Ll}/u.test(next?.[0]?.text ?? '');
 }

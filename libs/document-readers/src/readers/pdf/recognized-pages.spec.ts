@@ -24,7 +24,7 @@ function createPage(page: number, words: readonly RecognizedWord[]): RecognizedP
 }
 
 describe('PDF pages that are images', () => {
-  it('readPdf reports the numbers of pages that have an image and no text, in `imagePages`', async () => {
+  it('readPdf lists in `imagePages` the numbers of the pages that have an image and no text', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES), layOutInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan);
     expect(blocks).toEqual([]);
@@ -88,14 +88,14 @@ describe('PDF pages that are images', () => {
     expect(blocks).toMatchObject([{ kind: 'table', text: '| Slate | 400 |\n| Granite | 500 |\n| Chalk | 600 |' }]);
   });
 
-  it('readPdf does not report an image page again if OCR has recognized no words on it', async () => {
+  it('readPdf does not list an image page in `imagePages` if OCR ran on the page and recognized no words', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(LINES)]));
     const { blocks, pages } = await readBlocks(readPdf, scan, [createPage(1, [])]);
     expect(blocks).toEqual([]);
     expect(pages?.imagePages).toEqual([]);
   });
 
-  it('readPdf ignores the words that OCR recognized on a page with text and without a large image', async () => {
+  it('readPdf ignores the words that OCR recognized on a page that has text and no large image', async () => {
     const pdf = makePdf([layOutInColumn(LINES)]);
     const { blocks } = await readBlocks(readPdf, pdf, [createPage(1, createLine(1, [[200, 'Wrong']]))]);
     expect(blocks.map(({ text }) => text)).toEqual([LINES.join(' ')]);

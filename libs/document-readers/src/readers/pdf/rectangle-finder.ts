@@ -11,7 +11,7 @@ export class RectangleFinder {
   readonly #frames: readonly PageFrame[];
   readonly #numbers: ReadonlyMap<PageLine, number>;
 
-  /** Numbers the lines of a document. @param frames frames of all pages, in page order */
+  /** Assigns a number to each line of a document. @param frames frames of all pages, in page order */
   constructor(lines: readonly PageLine[], frames: readonly PageFrame[]) {
     this.#frames = frames;
     this.#numbers = new Map(lines.map((line, index) => [line, index]));

@@ -30,7 +30,7 @@ function rotatePage(page: readonly DrawnText[], rotation: 1 | 2 | 3): readonly D
 
 describe('a rotated page', () => {
   it.each([1, 2, 3] as const)(
-    'readPdf reads a page whose text has %i quarter turns like an upright page',
+    'readPdf reads a page whose text is rotated by %i quarter turns like an upright page',
     async (rotation) => {
       await expect(listFormattedBlocks(rotatePage(PAGE, rotation))).resolves.toEqual(await listFormattedBlocks(PAGE));
     },
@@ -46,7 +46,7 @@ describe('a rotated page', () => {
 });
 
 describe('a PDF with rotated glyphs', () => {
-  it('readPdf reads upright text that an upside-down font and an upside-down text matrix draw', async () => {
+  it('readPdf reads text as upright if its font and its text matrix are both upside down', async () => {
     const lines = ['The warranty lasts for two years from the', 'day on which you bought it.'];
     const content = lines
       .map((text, line) => `BT /F1 -11 Tf -1 0 0 -1 72 ${700 - line * 14} Tm (${text}) Tj ET`)

@@ -16,21 +16,24 @@ export interface SaveExports {
 /**
  * Creates a function that copies an open document without its encryption. The copy has no object streams.
  *
- * @param slot index of the function table that pdfium does not use
+ * @param tableIndex index of an entry of the function table that pdfium does not use
  */
-export function createDecryptedCopier(pdfium: SaveExports, slot: number): (document: number) => Buffer | undefined {
+export function createDecryptedCopier(
+  pdfium: SaveExports,
+  tableIndex: number,
+): (document: number) => Buffer | undefined {
   let parts: Buffer[] = [];
   const collectPart = ([, address = 0, size = 0]: readonly number[]): number => {
     parts.push(Buffer.from(pdfium.memory.buffer.slice(address, address + size)));
     return 1;
   };
   const [write] = Object.values(createWebAssemblyFunctions({ write: { parameters: 3, call: collectPart } }));
-  pdfium.__indirect_function_table.set(slot, write);
+  pdfium.__indirect_function_table.set(tableIndex, write);
   return (document) => {
     const writer = pdfium.malloc(8);
     if (writer === 0) return undefined;
     // Sets the members of the structure `FPDF_FILEWRITE`: the version and the function `WriteBlock`.
-    new Uint32Array(pdfium.memory.buffer, writer, 2).set([VERSION, slot]);
+    new Uint32Array(pdfium.memory.buffer, writer, 2).set([VERSION, tableIndex]);
     const isSaved = pdfium.FPDF_SaveAsCopy(document, writer, REMOVE_SECURITY) === 1;
     pdfium.free(writer);
     const saved = parts;

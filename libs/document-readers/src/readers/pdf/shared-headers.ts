@@ -46,8 +46,8 @@ export function repeatSharedHeaders<P extends HasLines>(
 }
 
 /**
- * Returns whether each header line has a cell for every column of the rows except the first. Returns false if the rows
- * have column headers of their own.
+ * Returns whether each header line has a cell for every column of the rows except the first column. Returns false if
+ * the rows have column headers of their own.
  */
 function isHeaderOfTable({ lines: header }: HasLines, { lines: rows }: HasLines): boolean {
   const [headerLine] = header;

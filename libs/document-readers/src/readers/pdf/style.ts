@@ -39,8 +39,8 @@ export function isHeadingParagraph(lines: readonly Line[], text: string, style: 
 }
 
 /**
- * Creates a function that returns the level of a heading, from 1 for the largest. Bold headings in the size of the body
- * text have the last level.
+ * Creates a function that returns the level of a heading, from 1 for the largest font. Bold headings in the size of the
+ * body text have the last level.
  */
 export function createHeadingLevelFinder(headings: readonly Line[], style: Style): (line: Line) => number {
   const computeRank = (line: Line): number => (isLargerThanBody(line, style) ? roundFontSize(line) : style.bodySize);

@@ -53,7 +53,7 @@ describe('a PDF whose Chinese, Japanese or Korean font is not embedded', () => {
 
   it('readPdf keeps Latin letters and digits between Japanese characters that are drawn one by one', async () => {
     const [font] = CJK_FONTS;
-    if (font === undefined) throw new Error('expected a font in CJK_FONTS, found none');
+    if (font === undefined) throw new Error('expected a font in `CJK_FONTS`, found none');
     await expect(readText(makeCjkPdf(font, [Array.from('ばーじょん3のAPI')]))).resolves.toBe('ばーじょん3のAPI');
   });
 });

@@ -2,8 +2,8 @@ import { buildPlaceholderFont } from './placeholder-font.js';
 import { createWebAssemblyFunctions, type WebAssemblyCallback } from './webassembly-functions.js';
 
 /**
- * Windows character sets of Japanese, Korean, simplified and traditional Chinese. Source: pdfium's header
- * fpdf_sysfontinfo.h.
+ * Numbers of the Windows character sets for Japanese, Korean, simplified and traditional Chinese. Source: pdfium's
+ * header fpdf_sysfontinfo.h.
  */
 const CJK_CHARSETS: ReadonlySet<number> = new Set([128, 129, 134, 136]);
 const DEFAULT_CHARSET = 1;
@@ -38,7 +38,7 @@ const OPTIONAL_MEMBER = 4;
  * without a font, but gives each glyph an empty rectangle. pdfium then omits text objects that have only empty
  * rectangles: single characters and vertical lines.
  *
- * @returns an index of the function table that pdfium no longer uses
+ * @returns the index of an entry of the function table that pdfium no longer uses
  */
 export function installPlaceholderFont(pdfium: FontExports): number {
   const info = pdfium.FPDF_GetDefaultSystemFontInfo();

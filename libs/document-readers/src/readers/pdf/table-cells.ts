@@ -23,7 +23,7 @@ const HAS_WORDS = /[\p{L}\p{N}]/u;
  * Finds the columns and cells of a table. The rows with the most cells determine the columns. A cell that spans several
  * columns belongs to the first of these columns, or, in a header row, to all of them.
  *
- * @returns undefined if the rows have no common columns, or run from right to left
+ * @returns undefined if the rows have no common columns, or if their cells run from right to left
  */
 export function findTableCells(lines: readonly Line[]): TableCells | undefined {
   if (!lines.every(({ segments }) => areLeftToRight(segments))) return undefined;

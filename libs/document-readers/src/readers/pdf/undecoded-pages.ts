@@ -4,8 +4,8 @@
  */
 export const MIN_SHARE = 0.05;
 /**
- * Matches the characters that fonts without a character map yield: control codes, replacement characters, private and
- * missing code points.
+ * Matches the characters that fonts without a character map yield: control codes, replacement characters, private-use
+ * characters and noncharacters.
  */
 // eslint-disable-next-line no-control-regex -- fonts without a map give control codes
 const UNDECODED = /[\u0000-\u0008\u000e-\u001b\u007f\ufffd\ufffe\uffff\ue000-\uefff\uf100-\uf8ff]/;

@@ -10,12 +10,12 @@ async function readText(pdf: Buffer) {
 }
 
 describe('text in a composite font without a map to Unicode', () => {
-  it('readPdf omits text in a composite font without a map to Unicode, including letter codes, and counts the page as undecoded', async () => {
+  it('readPdf omits text in a composite font without a map to Unicode, even if its codes look like letters, and counts the page as undecoded', async () => {
     // In many TrueType fonts, glyph numbers are the ASCII codes minus 29. These glyphs show "Volumes of".
     await expect(readText(makeUnmappedPdf('Heron', '9ROXPHVRIRXU'))).resolves.toEqual({ text: 'Heron', undecoded: 1 });
   });
 
-  it('if few characters of a page have a composite font without a map to Unicode, readPdf omits them and counts the page as decoded', async () => {
+  it('if few characters of a page are in a composite font without a map to Unicode, readPdf omits them and counts the page as decoded', async () => {
     const text = 'The heron stands in shallow water, and waits there for hours.';
     await expect(readText(makeUnmappedPdf(text, 'AB'))).resolves.toEqual({ text, undecoded: 0 });
     await expect(readText(makeUnmappedPdf('', 'AB'))).resolves.toEqual({ text: '', undecoded: 1 });
@@ -27,7 +27,7 @@ describe('text in a composite font without a map to Unicode', () => {
     await expect(readText(pdf)).resolves.toEqual({ text: 'Heron\nFactuurdatum', undecoded: 0 });
   });
 
-  it('readPdf keeps text in a composite font that maps its codes to glyph numbers, because the codes can be Unicode', async () => {
+  it('readPdf keeps text in a composite font that maps its codes to glyph numbers, because the codes can be Unicode values', async () => {
     const pdf = makeUnmappedPdf('Heron', 'Factuurdatum', undefined, [createStreamObject('')]);
     const mapped = pdf
       .toString('latin1')
@@ -60,14 +60,14 @@ describe('text in a font whose glyphs have unknown names', () => {
     ]);
   }
 
-  it('if many codes of a font with unknown glyph names are no characters, readPdf omits its text and reports the page as partial', async () => {
+  it('if many codes of a font with unknown glyph names are not characters, readPdf omits the text in the font and reports the page as partial', async () => {
     const pdf = makeType3Pdf('Heron', '\u0001\u0002\u0003ABC\u0001\u0002');
     const { blocks, pages } = await readBlocks(readPdf, pdf);
     expect(blocks.map(({ text }) => text)).toEqual(['Heron']);
     expect(pages).toMatchObject({ undecodedPages: 1, imagePages: [], partialPages: [1] });
   });
 
-  it('if the codes of a font with unknown glyph names are letters, readPdf keeps its text', async () => {
+  it('if the codes of a font with unknown glyph names are letters, readPdf keeps the text in the font', async () => {
     await expect(readText(makeType3Pdf('Heron', 'SPARROW'))).resolves.toEqual({ text: 'Heron\nSPARROW', undecoded: 0 });
   });
 });

@@ -39,7 +39,10 @@ export function createWebAssemblyFunctions(
   return new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(bytes)), { e: imported }).exports;
 }
 
-/** Encodes a section of a WebAssembly module. It must have less than 128 bytes, because its length is a single byte. */
+/**
+ * Encodes a section of a WebAssembly module. The section must have fewer than 128 bytes, because its length is a single
+ * byte.
+ */
 function encodeSection(id: number, entries: readonly (readonly number[])[]): readonly number[] {
   const body = [entries.length, ...entries.flat()];
   return [id, body.length, ...body];

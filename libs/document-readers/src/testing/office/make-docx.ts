@@ -5,8 +5,8 @@ const WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/m
 const MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
 
 /**
- * Creates a Word document. @param body WordprocessingML inside `w:body` @param numbering inside `w:numbering` @param
- * ownStyles inside `w:styles`
+ * Creates a Word document. @param body WordprocessingML inside `w:body` @param numbering WordprocessingML inside
+ * `w:numbering` @param ownStyles WordprocessingML to add inside `w:styles`
  */
 export function makeDocx(body: string, numbering = '', more: readonly MadePart[] = [], ownStyles = ''): Uint8Array {
   const styles = ['Title', 'heading 1', 'heading 2'].map(

@@ -85,7 +85,7 @@ function createSheet(
   const createRow = (cells: readonly SheetCell[], row: number): string =>
     cells.length === 0
       ? ''
-      : `<row r="${row}">${cells.map((cell, column) => createCell(cell, `${formatColumn(column)}${row}`, formats)).join('')}</row>`;
+      : `<row r="${row}">${cells.map((cell, column) => createCell(cell, `${formatColumnLetter(column)}${row}`, formats)).join('')}</row>`;
   const merged = merges.map((range) => `<mergeCell ref="${range}"/>`).join('');
   const behind = merged === '' ? '' : `<mergeCells>${merged}</mergeCells>`;
   return `<worksheet xmlns="${SHEET}"><sheetData>${rows.map((cells, index) => createRow(cells, index + 1)).join('')}</sheetData>${behind}</worksheet>`;
@@ -101,6 +101,6 @@ function createCell(cell: SheetCell, reference: string, formats: readonly string
   return cell === '' ? '' : `<c r="${reference}" t="inlineStr"><is><t>${cell}</t></is></c>`;
 }
 
-function formatColumn(column: number): string {
+function formatColumnLetter(column: number): string {
   return String.fromCharCode(65 + column);
 }

@@ -14,7 +14,7 @@ export function createArchive(parts: Readonly<Record<string, string>>): Uint8Arr
  * Changes the unpacked size that the directory of an archive declares for a part. Source: APPNOTE.TXT 6.3.10, section
  * 4.3.12.
  */
-export function declareSize(archived: Uint8Array, name: string, size: number): Uint8Array {
+export function setDeclaredSize(archived: Uint8Array, name: string, size: number): Uint8Array {
   const bytes = Buffer.from(archived);
   const directoryEntry = bytes.lastIndexOf(name) - 46;
   bytes.writeUInt32LE(size, directoryEntry + 24);

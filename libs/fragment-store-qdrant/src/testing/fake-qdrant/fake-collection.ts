@@ -42,7 +42,10 @@ export class FakeCollection {
     this.modifier = modifier;
   }
 
-  /** Applies a change, and resolves when it is complete. @throws RangeError for a vector of another size */
+  /**
+   * Applies a change, and resolves when it is complete. @throws RangeError if the size of a vector differs from that of
+   * the collection
+   */
   updatePoints(update: FakeUpdate): Promise<void> {
     if ('upsert' in update) for (const point of update.upsert.points) this.#requireVectorSize(point);
     this.#applied = this.#applied.then(() => this.#applyUpdate(update));

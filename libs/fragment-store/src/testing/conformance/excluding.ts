@@ -24,7 +24,7 @@ export function describeExcluding(store: () => FragmentStore): void {
     return store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [name], { generation, fragments }));
   };
 
-  /** Returns the first words of all texts that a lexical search and a dense search find. */
+  /** Returns the sorted first words of the texts that a lexical search or a dense search finds, without duplicates. */
   const findVisible = async (document: DocumentRef, excluded: ExcludedContent, limit = 100): Promise<string[]> => {
     const scope = createScope(document, { excluded });
     const byWords = listTexts(await store().searchLexical(SAMPLE_COLLECTION, scope, { text: 'osprey' }, limit));

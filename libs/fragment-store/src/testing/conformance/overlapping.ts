@@ -109,8 +109,8 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
 }
 
 /**
- * Runs the operations of new attempts in each order, first sequentially and then concurrently. Calls `check` after each
- * run.
+ * Runs the operations in each order: sequentially in one new attempt, and concurrently in another. Calls `check` of
+ * each attempt after its operations.
  */
 async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
   const { operations } = await attempt();
