@@ -61,9 +61,12 @@ export async function connectOrStartWithout(
   }
 }
 
-/** Removes the user name, the password and the parameters from the address of a server, for messages. */
+/**
+ * Removes the user name, the password and the parameters from the address of a server, for messages. A password ends at
+ * the last `@`, because some passwords contain `@`, `/` or `?` without percent-encoding.
+ */
 export function redactAddress(url: string): string {
-  const [address = ''] = url.replace(/\/\/[^@/]*@/, '//').split('?');
+  const [address = ''] = url.replace(/\/\/.*@/s, '//').split('?');
   return address;
 }
 

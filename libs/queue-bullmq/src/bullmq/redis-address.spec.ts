@@ -60,6 +60,7 @@ describe('redacting an address', () => {
     ['redis://:secret@queue:6379/1?family=6', 'redis://queue:6379/1'],
     ['redis+sentinel://u:secret@a:1,b:2/m', 'redis+sentinel://a:1,b:2/m'],
     ['postgres://u:secret@db/quarry', 'postgres://db/quarry'],
+    ['redis://u:se@c/r?et@queue:6379/1?family=6', 'redis://queue:6379/1'],
   ])('redactAddress removes the credentials and the parameters from %s: %s', (url, shown) => {
     expect(redactAddress(url)).toBe(shown);
   });
