@@ -15,8 +15,8 @@ const MAX_EXAMINED_CHARACTERS = 8_000;
  */
 const MIN_EVIDENCE_PER_WORD = 0.08;
 /**
- * Minimum number of words of a text whose language stop words can determine. Those of shorter texts may be parts of
- * names.
+ * Minimum number of words of a text whose language stop words can determine. In a shorter text, the stop words may be
+ * parts of names.
  */
 const MIN_WORDS = 5;
 

@@ -131,8 +131,8 @@ function createVietnamese(): Language {
 }
 
 /**
- * Matches an Arabic conjunction before the article, or before a preposition with the article. The npm package's Arabic
- * stemmer does not remove the conjunction.
+ * Matches an Arabic conjunction before the article, or before a preposition with the article. The Arabic stemmer of
+ * `@orama/stemmers` does not remove the conjunction.
  */
 const ARABIC_CONJUNCTION = /^[وف](?=ال|لل|بال|كال)/;
 
@@ -145,8 +145,8 @@ function stemArabic(word: string): string {
 }
 
 /**
- * Returns the stem of a Bulgarian word. The npm package is a translation of Lucene's Java code, which modifies the word
- * in place. It receives an array of characters, because strings are immutable.
+ * Returns the stem of a Bulgarian word. The stemmer of `@orama/stemmers` receives an array of characters instead of a
+ * string. It is a translation of Lucene's Java code and modifies the word in place, but strings are immutable.
  */
 function stemBulgarian(word: string): string {
   const characters = word.split('');

@@ -41,11 +41,9 @@ const REPLACED = new RegExp(`[${Object.keys(REPLACEMENTS).join('')}]`, 'g');
 const ZEROS = Array.from('٠۰०০੦૦୦௦౦೦൦๐໐༠၀០', (zero) => zero.charCodeAt(0));
 const DIGIT = /(?![0-9])\p{Nd}/gu;
 
-/**
- * Match letters whose upper case (SS, Σ) is also the upper case of other letters: the German ß and the final Greek
- * sigma.
- */
+/** Matches the German ß, whose upper case SS is also the upper case of ss. */
 const SHARP_S = /ß/g;
+/** Matches the final Greek sigma, whose upper case Σ is also the upper case of σ. */
 const FINAL_SIGMA = /ς/g;
 
 /** Normalizes text to lower case and to one spelling per character. Keeps accents, because stemmers need them. */

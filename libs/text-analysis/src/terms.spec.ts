@@ -148,7 +148,7 @@ describe('extractTerms', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(word, smallWords), { maxLength: 20 }), (words) => {
         const terms = new Set(extractTerms(words.join(' ')));
-        for (const each of words.flatMap((one) => [one, ...createWord(one)])) expect(terms).toContain(each);
+        for (const each of words.flatMap((one) => [one, ...listWordWithoutAccents(one)])) expect(terms).toContain(each);
       }),
     );
   });
@@ -426,8 +426,8 @@ describe('countTerms', () => {
   });
 });
 
-/** Returns the text without accents as a list of one word. The list is empty if the text has only accents. */
-function createWord(text: string): string[] {
+/** Returns a list of one element, the word without accents. The list is empty if the word consists of accents. */
+function listWordWithoutAccents(text: string): string[] {
   const plain = text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
   return plain === '' ? [] : [plain];
 }

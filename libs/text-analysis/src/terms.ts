@@ -132,7 +132,7 @@ interface AnalyzedQuery {
   readonly runs: readonly ScriptRun[];
   readonly languages: readonly Language[];
   /** Indicates that the caller passed the languages of the documents. */
-  readonly areDocumentsKnown: boolean;
+  readonly hasDocumentLanguages: boolean;
 }
 
 function analyzeQuery(text: string, documentLanguages: readonly string[]): AnalyzedQuery {
@@ -146,7 +146,7 @@ function analyzeQuery(text: string, documentLanguages: readonly string[]): Analy
   return {
     runs: significant.length === 0 ? runs : significant,
     languages: stemLanguages,
-    areDocumentsKnown: documentLanguages.length > 0,
+    hasDocumentLanguages: documentLanguages.length > 0,
   };
 }
 
@@ -175,9 +175,9 @@ function selectWordsOfRuns(runs: readonly ScriptRun[]): readonly string[] {
   return words.map(({ text }) => text);
 }
 
-function computeQueryStems({ runs, languages, areDocumentsKnown }: AnalyzedQuery): string[] {
+function computeQueryStems({ runs, languages, hasDocumentLanguages }: AnalyzedQuery): string[] {
   const codes = languages.map(({ code }) => code).join(' ');
-  return extractTermsOfRuns(runs, areDocumentsKnown ? getDocumentStemmer(codes) : getStemmer(codes));
+  return extractTermsOfRuns(runs, hasDocumentLanguages ? getDocumentStemmer(codes) : getStemmer(codes));
 }
 
 const getStemmer = createStemCaches(computeStems);

@@ -1,4 +1,5 @@
 import type { AnswerEvent, MessageFeedback, QuarryClient } from '@quarry/client';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useReducer, useRef } from 'react';
 import { useClient } from '../api/client-context.js';
 import { createTurn, isTurnRunning, type Turn } from './chat-turn.js';
@@ -45,17 +46,19 @@ export interface Chat {
  */
 export function useChat(options: ChatOptions): Chat {
   const client = useClient();
+  const queries = useQueryClient();
   const [turns, dispatch] = useReducer(updateTurns, options.turns);
   const conversation = useRef(options.conversationId);
   const abort = useRef<AbortController>(undefined);
   const isOpen = useRef(false);
   const count = useRef(0);
   const isBusy = turns.some(isTurnRunning);
-  const followAnswer = (id: string, open: (stream: OpenStream) => AsyncIterable<AnswerEvent>): void => {
+  const followAnswer = ({ id, question }: Turn, open: (stream: OpenStream) => AsyncIterable<AnswerEvent>): void => {
     const controller = new AbortController();
     abort.current = controller;
     const onStart = (ids: RunningAnswer): void => {
       conversation.current = ids.conversationId;
+      queries.setQueryData(getQuestionKey(ids.messageId), question);
       dispatch({ type: 'started', id, messageId: ids.messageId });
       options.onProgress?.(ids.conversationId, ids.messageId);
     };
@@ -67,15 +70,17 @@ export function useChat(options: ChatOptions): Chat {
   };
   const ask = (question: string): void => {
     count.current += 1;
-    const id = `asked ${count.current}`;
-    dispatch({ type: 'asked', turn: createTurn(id, question) });
-    followAnswer(id, (stream) =>
+    const turn = createTurn(`asked ${count.current}`, question);
+    dispatch({ type: 'asked', turn });
+    followAnswer(turn, (stream) =>
       askAgent(client, options.agentId, { question, conversationId: conversation.current }, stream),
     );
   };
   useResumeAnswerOnce(options, (ids) => {
-    dispatch({ type: 'asked', turn: { ...createTurn(ids.messageId, undefined), messageId: ids.messageId } });
-    followAnswer(ids.messageId, ({ signal, onResume }) =>
+    const question = queries.getQueryData<string>(getQuestionKey(ids.messageId));
+    const turn = { ...createTurn(ids.messageId, question), messageId: ids.messageId };
+    dispatch({ type: 'asked', turn });
+    followAnswer(turn, ({ signal, onResume }) =>
       client.streamAnswer(ids.conversationId, ids.messageId, { signal, onResume }),
     );
   });
@@ -93,6 +98,14 @@ export function useChat(options: ChatOptions): Chat {
     stop: () => abort.current?.abort(),
     setFeedback: (turn, feedback) => dispatch({ type: 'rated', id: turn.id, feedback }),
   };
+}
+
+/**
+ * Returns the key under which the question of a running answer is cached. The server stores a question only together
+ * with its complete answer, so a screen to which the user returns reads the question from the cache.
+ */
+function getQuestionKey(messageId: string): readonly string[] {
+  return ['running-question', messageId];
 }
 
 interface OpenStream {

@@ -3,11 +3,12 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  useRouter,
+  Navigate,
+  useRouterState,
   type AnyRouter,
   type ParsedLocation,
 } from '@tanstack/react-router';
-import { useLayoutEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { EmptyState } from '../components/empty-state.js';
 import { KeyIcon, SearchIcon } from '../components/icons.js';
 import { useMessages } from '../language/language-context.js';
@@ -82,14 +83,11 @@ function FirstScreenRedirect(): ReactNode {
 
 /**
  * Opens a screen instead of the home address, unless the user has already opened another screen. The home address stays
- * rendered until the code of that screen is loaded, so `Navigate` of the router could leave the screen again.
+ * rendered until the code of that screen is loaded, so `Navigate` alone could leave the screen again.
  */
-function Redirect({ to }: { readonly to: string }): null {
-  const router = useRouter();
-  useLayoutEffect(() => {
-    if (router.latestLocation.pathname === ADDRESSES.home) void router.navigate({ to, replace: true });
-  }, [router, to]);
-  return null;
+function Redirect({ to }: { readonly to: string }): ReactNode {
+  const isHome = useRouterState({ select: ({ location }) => location.pathname === ADDRESSES.home });
+  return isHome ? <Navigate replace to={to} /> : null;
 }
 
 function NotFound(): ReactNode {

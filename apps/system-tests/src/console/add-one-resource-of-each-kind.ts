@@ -4,8 +4,8 @@ const LONG_NAME =
   'Manuals of all tools and machines that were sold, repaired or lent by the workshops since the year 2001';
 
 /**
- * Creates one resource of each kind. Returns the relative addresses of the screens of these resources, and of all
- * screens that show no single resource, such as lists.
+ * Creates one resource of each kind. Returns the relative addresses of the screens that show one of these resources,
+ * and of the other screens, such as lists.
  */
 export async function addOneResourceOfEachKind(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: LONG_NAME });

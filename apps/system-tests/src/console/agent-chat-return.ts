@@ -2,7 +2,9 @@ import type { Agent } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeModel } from '../quarry/fake-model.js';
+import { PAUSE_MARKER } from '../quarry/pausable-model.js';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
+import { connectPausableModel } from './connect-pausable-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { askQuestion, createSupportAgent, SUPPORT_QUESTION } from './support-agent.js';
 
@@ -28,6 +30,26 @@ export function testAgentChatReturn(running: () => ConsoleUnderTest): void {
       await source.waitFor();
       await page.locator('.turn-bubble').getByText(SUPPORT_QUESTION).waitFor();
       await page.locator('.turn-answer .markdown').getByText('lasts two years').waitFor();
+    });
+
+    it('the test chat continues the first answer of a conversation when the user goes back while it is generated', async () => {
+      const model = await connectPausableModel(running());
+      const { page, client } = await running().open('agents');
+      await openSupportAgentTab(running(), page, await createSupportAgent(client));
+      const question = `${SUPPORT_QUESTION} ${PAUSE_MARKER}`;
+      await askQuestion(page, question);
+      const answer = page.locator('.turn-answer .markdown');
+      await answer.getByText(/^Granite?$/).waitFor();
+      await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'API keys' }).click();
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+      await page.goBack();
+      await answer.getByText(/^Granite?$/).waitFor();
+      await page.locator('.turn-bubble').getByText(question).waitFor();
+      model.resumeAnswers();
+      await answer.getByText('Granite cools slowly.').waitFor();
+      await page.reload();
+      await page.locator('.turn-bubble').getByText(question).waitFor();
+      await answer.getByText('Granite cools slowly.').waitFor();
     });
 
     it('if a user opens another screen while the test chat generates an answer, this screen stays open', async () => {

@@ -60,8 +60,8 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       const offer = page.getByRole('region', { name: 'Ollama runs on this machine' });
       let searches = 0;
       await page.route('**/api/local-models', async (route) => {
-        // The second search for Ollama ends only after the page has removed the offer. The notice of success must still
-        // appear.
+        // The response to the second search for Ollama waits until the page has removed the offer. The page must then
+        // still show that the model was connected.
         if ((searches += 1) > 1) await offer.waitFor({ state: 'detached' });
         await route.fulfill({ json: found });
       });

@@ -52,7 +52,7 @@ export interface OpenedConsole {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly organization: Organization;
-  /** The API key that the page is signed in with, unless it is the root key. */
+  /** API key of the organization. The page is signed in with this key, unless `OpenOptions` specify otherwise. */
   readonly apiKey: string;
   /** API client that uses the organization's first API key. */
   readonly client: QuarryClient;

@@ -30,6 +30,7 @@ import { testScriptInjectionInUse } from './script-injection-in-use.js';
 import { testSessions } from './sessions.js';
 import { testConnectModels } from './connect-models.js';
 import { testNarrowTables } from './narrow-tables.js';
+import { testNumberFields } from './number-fields.js';
 import { testPassages } from './passages.js';
 import { testOrganizations } from './organizations.js';
 import { testPageQuality } from './page-quality.js';
@@ -74,6 +75,7 @@ const TESTS = [
   testChatFeedback,
   testDialogSizes,
   testNarrowTables,
+  testNumberFields,
   testPassages,
   testAgentChatReturn,
   testDocuments,

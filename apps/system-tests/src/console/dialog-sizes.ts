@@ -18,7 +18,7 @@ const SCREENS = [
   ['organizations', 'New organization'],
 ] as const;
 
-/** Expects that each button of the open dialog is inside of the window and not covered. */
+/** Expects that each button of the open dialog is inside the window and not covered. */
 async function expectButtonsVisible(page: Page, name: string): Promise<void> {
   const buttons = page.getByRole('dialog').locator('footer').getByRole('button');
   const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });

@@ -31,7 +31,7 @@ async function uploadLongText(client: QuarryClient): Promise<void> {
   await client.untilSettled((await client.uploadFile(id, file)).id);
 }
 
-/** Returns the path of the screen of the first datasource's only document. */
+/** Returns the relative address of the screen that shows the only document of the first datasource. */
 async function findDocumentPath(client: QuarryClient): Promise<string> {
   const [datasource] = (await client.listDatasources()).items;
   const [document] = (await client.listDocuments(datasource?.id ?? '')).items;

@@ -28,7 +28,11 @@ export async function expectPayloadsAsText(page: Page, address: string): Promise
   return findPayloadNumbers(await page.evaluate<string>(READ_TEXTS));
 }
 
-/** Closes each browser dialog that a page opens from now on, such as an alert. @returns the growing list of messages */
+/**
+ * Closes each browser dialog that a page opens from now on, such as an alert.
+ *
+ * @returns the messages of the closed dialogs; each further dialog adds its message to this list
+ */
 export function collectDialogMessages(page: Page): readonly string[] {
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {

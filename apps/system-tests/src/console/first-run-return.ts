@@ -1,7 +1,9 @@
 import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { PAUSE_MARKER } from '../quarry/pausable-model.js';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
+import { connectPausableModel } from './connect-pausable-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 const QUESTION = 'When is the workshop in Graz open?';
@@ -45,7 +47,7 @@ async function listDatastoreAndAgentNames(client: QuarryClient): Promise<readonl
   return [datastores.items, agents.items].map((items) => items.map(({ name }) => name).sort());
 }
 
-/** Tests that the first steps continue in the state in which the user left the screen. */
+/** Tests what the first steps screen shows when the user returns to it or reloads it. */
 export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
   describe('the return to the first steps', () => {
     it('the first steps screen shows question, answer and sources again after the user opened a citation, and after a reload', async () => {
@@ -100,6 +102,30 @@ export function testFirstRunReturn(running: () => ConsoleUnderTest): void {
       await page.getByRole('listitem').filter({ hasText: 'Agent:' }).last().getByRole('link').click();
       await page.getByRole('heading', { name: 'My documents', level: 1 }).waitFor();
       await page.getByLabel('Ask a question').waitFor();
+    });
+
+    it('the first steps screen shows the first answer again, and continues it, when the user returns while it is generated', async () => {
+      const model = await connectPausableModel(running());
+      const { page } = await running().open('start');
+      await addPastedText(page, TEXT);
+      await page.getByRole('textbox', { name: 'Question' }).fill(`${QUESTION} ${PAUSE_MARKER}`);
+      await page.keyboard.press('Enter');
+      const answer = page.getByRole('region', { name: 'Answer' }).locator('.markdown');
+      await answer.getByText(/^Granite?$/).waitFor();
+      await openScreen(page, 'Datastores');
+      await openScreen(page, 'First steps');
+      await answer.getByText(/^Granite?$/).waitFor();
+      await page.getByText(`${QUESTION} ${PAUSE_MARKER}`).waitFor();
+      await auditScreenInEachAppearance(page, 'first-run-back-running');
+      await openScreen(page, 'Datastores');
+      await page.goBack();
+      await answer.getByText(/^Granite?$/).waitFor();
+      model.resumeAnswers();
+      await answer.getByText('Granite cools slowly.').waitFor();
+      await page.getByRole('button', { name: 'Helpful', exact: true }).waitFor();
+      await page.reload();
+      await page.getByText(`${QUESTION} ${PAUSE_MARKER}`).waitFor();
+      await answer.getByText('Granite cools slowly.').waitFor();
     });
 
     it('on the first steps screen, a user can start again with a new datastore and a new agent, whose names are not used yet', async () => {

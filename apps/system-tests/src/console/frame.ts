@@ -143,8 +143,8 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
 }
 
 /**
- * Holds the responses of the page to requests whose addresses match a pattern. `release` sends them on, and resolves
- * when the page has received them.
+ * Delays the responses to requests of the page whose addresses match a pattern. `release` ends the delay, and resolves
+ * when the page has received the first of these responses.
  */
 async function holdResponses(page: Page, pattern: string): Promise<{ readonly release: () => Promise<void> }> {
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();

@@ -126,7 +126,7 @@ async function scrollThroughListPages(page: Page, list: Locator): Promise<void> 
   await expect
     .poll(
       async () => {
-        // A further scroll could request a page after the loop has returned the count.
+        // Another scroll could request a further page after the loop has ended.
         if (requests() >= PAGES) return requests();
         await scrollListTo(page, 1);
         rows = Math.max(rows, await list.getByRole('listitem').count());

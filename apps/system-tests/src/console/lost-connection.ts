@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openBreakableLink, type BreakableLink } from '../quarry/breakable-link.js';
-import { PAUSE_MARKER, startPausableModel, type PausableModel } from '../quarry/pausable-model.js';
+import { PAUSE_MARKER } from '../quarry/pausable-model.js';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
+import { connectPausableModel } from './connect-pausable-model.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openNewDatastore } from './open-new-datastore.js';
 
@@ -12,15 +13,6 @@ async function openBreakableConsoleLink(
   const link = await openBreakableLink(Number(new URL(running.baseUrl).port));
   onTestFinished(async () => link.close());
   return { ...link, baseUrl: `http://127.0.0.1:${link.port}/` };
-}
-
-/** Connects a simulated model until the end of the test. The test can pause the model in the middle of an answer. */
-async function connectPausableModel({ operator }: ConsoleUnderTest): Promise<PausableModel> {
-  const model = await startPausableModel();
-  onTestFinished(async () => model.close());
-  await operator.setModelConnection('custom', { baseUrl: model.url, model: 'held' });
-  onTestFinished(async () => operator.deleteModelConnection('custom'));
-  return model;
 }
 
 /** Tests that live updates and answers continue after the connection to Quarry was lost. */

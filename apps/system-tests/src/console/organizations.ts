@@ -14,7 +14,7 @@ export function testOrganizations(running: () => ConsoleUnderTest): void {
       const form = page.getByRole('dialog', { name: 'New organization' });
       await form.getByLabel('Name').fill(NAME);
       await form.getByLabel('Queries per month').fill('many');
-      await form.getByText('Enter a whole number.').waitFor();
+      await form.getByText('Enter a whole number in digits').waitFor();
       await form.getByLabel('Queries per month').fill('250000');
       await auditScreenInEachAppearance(page, 'organizations-new');
       await form.getByRole('button', { name: 'New organization' }).click();

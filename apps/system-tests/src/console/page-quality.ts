@@ -25,15 +25,15 @@ const MAX_REQUESTS = 50;
 const MAX_SCRIPT_BYTES = 200_000;
 
 /**
- * Number of the first API responses that are delayed per screen. Each is delayed by `DELAY_STEP_MS` less than the
- * response to the previous request.
+ * Number of API responses that are delayed for each screen: those to its first requests. Each is delayed by
+ * `DELAY_STEP_MS` less than the response to the previous request.
  */
 const DELAYED_RESPONSES = 5;
 const DELAY_STEP_MS = 60;
 
 /**
- * Matches the lists that a screen reloads when the stream of live events opens, because the lists may be older than the
- * events.
+ * Matches the URLs of the lists that a screen requests again when its stream of live events opens. The lists may lack
+ * changes from before the stream opened.
  */
 const RELOADED = /\/api\/datasources(\?|\/[^/]+\/runs\?)/;
 

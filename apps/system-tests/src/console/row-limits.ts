@@ -7,7 +7,7 @@ const COUNT = 300;
 const MAX_ROWS = 60;
 const POLLING = { timeout: 15_000 };
 
-/** Replaces the items of an API response by `COUNT` copies of the first item. */
+/** Replaces the items in the API responses from an address by `COUNT` copies of the first item. */
 async function repeatFirstItemOfResponse(page: Page, address: string | RegExp): Promise<void> {
   await page.route(address, async (route) => {
     const response = await route.fetch();
@@ -62,7 +62,7 @@ export function testRowLimits(running: () => ConsoleUnderTest): void {
         expect(rows, path).toBeLessThanOrEqual(MAX_ROWS);
         expect(last, path).toBe(String(COUNT + 1));
       }
-      // The list of conversations contains the first question of each, so the table requests no messages.
+      // The API's list contains the first question of each conversation, so the table requests no messages.
       expect(requests.filter((url) => /\/api\/conversations\/.+\/messages/.test(url))).toEqual([]);
     });
   });

@@ -67,7 +67,7 @@ export const PAYLOADS: readonly string[] = TEMPLATES.map((template, at) =>
 
 /**
  * Minimum number of payloads that a screen shows as text if its content contains all payloads. The others are hidden:
- * answers hide the addresses of links, which contain seven payloads, and document readers remove markup comments.
+ * answers hide the addresses of links, which contain seven payloads, and Quarry removes HTML comments from documents.
  */
 export const MIN_SHOWN_PAYLOADS = 45;
 

@@ -24,7 +24,8 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       expect(await services.getByText('Ready', { exact: true }).count()).toBe(5);
       expect(await services.getByText('lancedb').count()).toBe(2);
       expect(await services.getByText(/^Up for (\d+m )?\d+s$/).count()).toBe(5);
-      // Columns: waiting, running, delayed, failed, oldest, jobs at once. Other suites may have left failed jobs.
+      // The columns contain the numbers of waiting, running, delayed and failed jobs, the age of the oldest job, and
+      // the maximum number of jobs at once. Other suites may have left failed jobs.
       const row = page
         .getByRole('table', { name: 'Queues' })
         .getByRole('row', { name: /^Indexing( [\d,]+){4} .+ 12$/ });
@@ -95,7 +96,7 @@ export function testSystem(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'system-narrow');
     });
 
-    it('the system screen refuses a key without the scope operate', async () => {
+    it('the system screen refuses a key without the scope `operate`', async () => {
       const { page } = await running().open('');
       await page.getByRole('link', { name: 'Datastores' }).first().waitFor();
       expect(await page.getByRole('link', { name: 'System' }).count()).toBe(0);

@@ -10,7 +10,8 @@ const SECRET = 'Aurora';
 /** Creates content of each kind with the secret word. @returns the relative addresses of the screens of the content */
 async function addSecretContent(client: QuarryClient): Promise<readonly string[]> {
   const { id: datastoreId } = await client.createDatastore({ name: `${SECRET} store` });
-  // The name of the document omits the secret word, because the page shows its address, which contains the name.
+  // The name of the document omits the secret word. The address of the document's screen contains the name, and each
+  // page may show its own address.
   const documents = [{ name: 'Plan', text: `The ${SECRET} project starts in May.` }];
   const [datasourceId = ''] = (await client.upsertDocuments(datastoreId, documents)).ids;
   await client.untilSettled(datasourceId);

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { QuarryClient } from '@quarry/client';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { showAppearance } from './appearances.js';
@@ -23,8 +24,12 @@ function createFilePayload(name: string, text: string): { name: string; mimeType
   return { name, mimeType: '', buffer: Buffer.from(text) };
 }
 
-function findUploadRow(page: Page, path: string): Locator {
-  return page.getByRole('listitem').filter({ has: page.getByTitle(path, { exact: true }) });
+function findUploadRow(page: Page, name: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByTitle(name, { exact: true }) });
+}
+
+async function listDatasourceNames(client: QuarryClient, datastoreId: string): Promise<readonly string[]> {
+  return (await client.listDatasources({ datastoreId })).items.map(({ name }) => name).sort();
 }
 
 async function createTempFolder(): Promise<string> {
@@ -90,12 +95,33 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       for (const [path, text] of Object.entries(files)) await writeFile(join(folder, path), text);
       const { page, client, datastoreId } = await openUploadScreen(running());
       await chooseFiles(page, 'Choose a folder', join(folder, 'manuals'));
-      for (const path of ['manuals/drill.txt', 'manuals/saws/saw.txt']) {
-        await findUploadRow(page, path).getByText('Ready').waitFor();
-      }
+      const names = ['manuals › drill.txt', 'manuals › saws › saw.txt'];
+      for (const name of names) await findUploadRow(page, name).getByText('Ready').waitFor();
       await page.getByText('2 of 2 uploaded').waitFor();
-      const names = (await client.listDatasources({ datastoreId })).items.map(({ name }) => name);
-      expect(names.toSorted()).toEqual(['drill.txt', 'saw.txt']);
+      expect(await listDatasourceNames(client, datastoreId)).toEqual(names);
+    });
+
+    it('files of the same name in different folders of an uploaded folder become separate datasources', async () => {
+      const folder = await createTempFolder();
+      const files = { 'manuals/drills/readme.txt': 'The drill is red.', 'manuals/saws/readme.txt': 'The saw is blue.' };
+      for (const [path, text] of Object.entries(files)) {
+        await mkdir(dirname(join(folder, path)), { recursive: true });
+        await writeFile(join(folder, path), text);
+      }
+      const { page, client, datastoreId } = await openUploadScreen(running());
+      await chooseFiles(page, 'Choose a folder', join(folder, 'manuals'));
+      const names = ['manuals › drills › readme.txt', 'manuals › saws › readme.txt'];
+      for (const name of names) await findUploadRow(page, name).getByText('Ready').waitFor();
+      expect(await listDatasourceNames(client, datastoreId)).toEqual(names);
+      await auditScreenInEachAppearance(page, 'upload-folder');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await auditScreenInEachAppearance(page, 'upload-folder-narrow');
+      // The name of the file stays visible in a narrow window.
+      await page.setViewportSize({ width: 300, height: 844 });
+      const file = findUploadRow(page, 'manuals › saws › readme.txt').getByText('readme.txt', { exact: true });
+      expect(await file.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+      await findUploadRow(page, 'manuals › saws › readme.txt').getByRole('link').click();
+      await page.getByRole('heading', { name: 'manuals › saws › readme.txt', level: 1 }).waitFor();
     });
 
     it('a file over the size limit is refused, with the reason beside it', async () => {

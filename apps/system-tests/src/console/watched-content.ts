@@ -17,7 +17,8 @@ function findContentRow(page: Page, name: string): Locator {
 }
 
 /**
- * Measures the space in pixels above the first line of a row, its name, and below its last line, which contains `note`.
+ * Measures the space above the first line of a row, which contains the name, and below its last line, which contains
+ * `note`. Both are in pixels.
  */
 async function measureRowPadding(
   row: Locator,

@@ -1,6 +1,6 @@
 import type { Agent } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { buildAgentUpdate, createAgentDraft, parseModelName } from './agent-draft.js';
+import { buildAgentUpdate, createAgentDraft, isCompleteDraft, parseModelName } from './agent-draft.js';
 
 const AGENT: Agent = {
   ...{ id: 'a', name: 'Support', description: null, datastoreIds: ['d'], systemPrompt: null, userPrompt: null },
@@ -26,6 +26,18 @@ describe('the draft of an agent', () => {
   it('buildAgentUpdate parses numbers with a decimal point or a decimal comma', () => {
     const draft = { ...createAgentDraft(AGENT), temperature: '0,3', topP: ' 0.9 ' };
     expect(buildAgentUpdate(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
+  });
+
+  it.each([{ temperature: '0.3.1' }, { maxTokens: '5OO' }, { maxTokens: '1.000' }, { name: ' ' }])(
+    'isCompleteDraft returns false for a draft with the mistyped setting %j',
+    (mistyped) => {
+      expect(isCompleteDraft(createAgentDraft(AGENT))).toBe(true);
+      expect(isCompleteDraft({ ...createAgentDraft(AGENT), ...mistyped })).toBe(false);
+    },
+  );
+
+  it('buildAgentUpdate throws for a mistyped number, because null would reset the setting', () => {
+    expect(() => buildAgentUpdate({ ...createAgentDraft(AGENT), topP: '0.9x' })).toThrow(RangeError);
   });
 
   it('parseModelName returns a known model name unchanged, and an empty string for an unknown name', () => {

@@ -1,9 +1,15 @@
 import type { Agent, UpdateAgentRequest } from '@quarry/client';
+import { isNumberText, parseNumberText, type NumberKind } from '../../components/number-text.js';
 import { MODELS, type ModelName } from './models.js';
 
 /** The names of the numeric model settings of an agent. */
 export const NUMBERS = ['temperature', 'maxTokens', 'topP', 'presencePenalty', 'frequencyPenalty'] as const;
 export type NumberName = (typeof NUMBERS)[number];
+
+/** Returns the kind of a numeric model setting. */
+export function getNumberKind(name: NumberName): NumberKind {
+  return name === 'maxTokens' ? 'whole' : 'decimal';
+}
 
 /** The settings of an agent as entered in its form. Numbers are texts, and an empty text stands for the default. */
 export interface AgentDraft extends Readonly<Record<NumberName, string>> {
@@ -33,24 +39,29 @@ export function createAgentDraft(agent: Agent): AgentDraft {
   };
 }
 
-/** Builds the request that updates an agent. An empty field resets its setting to the default. */
+/** Returns true if `buildAgentUpdate` can build a request from the draft. */
+export function isCompleteDraft(draft: AgentDraft): boolean {
+  return draft.name.trim() !== '' && NUMBERS.every((name) => isNumberText(draft[name], getNumberKind(name)));
+}
+
+/**
+ * Builds the request that updates an agent. An empty field resets its setting to the default.
+ *
+ * @throws RangeError if a number is not valid
+ */
 export function buildAgentUpdate(draft: AgentDraft): UpdateAgentRequest {
   const { name, description, modelName, restrictToKnowledge, citationMarks } = draft;
+  const parse = (setting: NumberName): number | null => parseNumberText(draft[setting], getNumberKind(setting));
   return {
     ...{ name: name.trim(), restrictToKnowledge, citationMarks, datastoreIds: [...draft.datastoreIds] },
     description: description.trim() === '' ? null : description.trim(),
     modelName: modelName === '' ? null : modelName,
-    temperature: parseDecimalNumber(draft.temperature),
-    maxTokens: parseDecimalNumber(draft.maxTokens),
-    topP: parseDecimalNumber(draft.topP),
-    presencePenalty: parseDecimalNumber(draft.presencePenalty),
-    frequencyPenalty: parseDecimalNumber(draft.frequencyPenalty),
+    temperature: parse('temperature'),
+    maxTokens: parse('maxTokens'),
+    topP: parse('topP'),
+    presencePenalty: parse('presencePenalty'),
+    frequencyPenalty: parse('frequencyPenalty'),
   };
-}
-
-/** Parses a number with a decimal point or comma. Returns null for an empty text, and NaN for any other text. */
-function parseDecimalNumber(text: string): number | null {
-  return text.trim() === '' ? null : Number(text.trim().replace(',', '.'));
 }
 
 /** Returns the name if the API accepts a model with this name; otherwise an empty string. */

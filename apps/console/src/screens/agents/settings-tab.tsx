@@ -4,11 +4,20 @@ import { Button } from '../../components/button.js';
 import { Checkbox } from '../../components/checkbox.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { findFieldError } from '../../components/find-field-error.js';
+import { NumberField } from '../../components/number-field.js';
 import { Select } from '../../components/select.js';
 import { TextArea, TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
-import { buildAgentUpdate, createAgentDraft, parseModelName, NUMBERS, type AgentDraft } from './agent-draft.js';
+import {
+  buildAgentUpdate,
+  createAgentDraft,
+  getNumberKind,
+  isCompleteDraft,
+  NUMBERS,
+  parseModelName,
+  type AgentDraft,
+} from './agent-draft.js';
 import { DatastoreChoice } from './datastore-choice.js';
 import { agentsMessages } from './messages.js';
 import { MissingModelNotice } from './missing-model-notice.js';
@@ -35,7 +44,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
       className="form agent-form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) save();
+        if (isCompleteDraft(draft) && !isPending) save();
       }}
     >
       <TextField
@@ -59,7 +68,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
       <ModelFields draft={draft} error={error} onChange={changeDraft} />
       {error !== null && <ErrorNotice error={error} />}
       <div className="form-actions">
-        <Button disabled={!isChanged || draft.name.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+        <Button disabled={!isChanged || !isCompleteDraft(draft)} isBusy={isPending} kind="primary" type="submit">
           {messages.save}
         </Button>
         <Button disabled={!isChanged} kind="quiet" onClick={() => setDraft(createAgentDraft(agent))}>
@@ -112,11 +121,11 @@ function ModelFields({ draft, error, onChange }: FieldsProps & { readonly error:
       />
       <div className="form-row">
         {NUMBERS.map((name) => (
-          <TextField
+          <NumberField
             error={findFieldError(error, name)}
-            inputMode="decimal"
             isOptional
             key={name}
+            kind={getNumberKind(name)}
             label={messages[name]}
             onChange={(value) => onChange({ [name]: value })}
             value={draft[name]}

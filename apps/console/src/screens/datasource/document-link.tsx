@@ -1,5 +1,6 @@
 import type { DatasourceDocument } from '@quarry/client';
 import type { ReactNode } from 'react';
+import { PathName } from '../../components/path-name.js';
 import { ScreenLink, useHasScreen } from '../../routing/screen-link.js';
 
 export interface DocumentLinkProps {
@@ -13,11 +14,15 @@ export function DocumentLink({ datasourceId, document }: DocumentLinkProps): Rea
   const text = name ?? documentKey;
   const hasScreen = useHasScreen('document');
   if (fragments === 0 || !hasScreen) {
-    return <span className="truncate">{text}</span>;
+    return (
+      <span className="truncate">
+        <PathName name={text} />
+      </span>
+    );
   }
   return (
     <ScreenLink className="truncate" parameters={{ datasourceId, documentId: documentKey }} to="document">
-      {text}
+      <PathName name={text} />
     </ScreenLink>
   );
 }

@@ -82,17 +82,19 @@ function DocumentRow({ datasourceId, document }: DocumentRowProps): ReactNode {
   const words = useMessages(statusMessages);
   const { describeReason } = useServerTexts();
   const formats = useFormats();
-  const { documentKey, source, outcome, code, message, fragments, pages } = document;
+  const { documentKey, name, source, outcome, code, message, fragments, pages } = document;
   const unreadNote = useUnreadPagesNote(pages);
   const reason = message === null ? undefined : describeReason({ code, message });
-  const note = reason ?? unreadNote ?? documentKey;
+  const note = reason ?? unreadNote ?? (name === null || name === documentKey ? undefined : documentKey);
   return (
     <div className="document-row">
       <div className="document-name">
         <DocumentLink datasourceId={datasourceId} document={document} />
-        <span className="datasource-note truncate" title={message ?? note}>
-          {note} {code !== null && <code>{code}</code>}
-        </span>
+        {note !== undefined && (
+          <span className="datasource-note truncate" title={message ?? note}>
+            {note} {code !== null && <code>{code}</code>}
+          </span>
+        )}
       </div>
       {source !== null && <WebAddressLink address={source}>{messages.openSource}</WebAddressLink>}
       <span className="muted numbers">

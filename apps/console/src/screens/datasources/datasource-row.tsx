@@ -5,6 +5,7 @@ import { Checkbox } from '../../components/checkbox.js';
 import { MoreIcon, RetryIcon, StopIcon, TrashIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
 import { FormattedNumber } from '../../components/formatted-number.js';
+import { PathName } from '../../components/path-name.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
@@ -34,7 +35,7 @@ export function DatasourceRow({ datasource, isSelected, onSelect, ...actions }: 
       </span>
       <div className="datasource-name">
         <ScreenLink className="truncate" parameters={{ datasourceId: id }} title={name} to="datasource">
-          {name}
+          <PathName name={name} />
         </ScreenLink>
         <DatasourceRowNote datasource={datasource} />
       </div>

@@ -5,6 +5,8 @@ import { Dialog, DialogActions } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { componentMessages } from '../../components/messages.js';
+import { NumberField } from '../../components/number-field.js';
+import { isNumberText, parseNumberText } from '../../components/number-text.js';
 import { TextArea, TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useLastDefined } from '../../components/use-last-defined.js';
@@ -56,9 +58,9 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
     languages: formatOcrLanguages(start.ocrLanguages),
   });
   const { mutate, isPending, error } = useSaveDatastore();
+  const isComplete = name.trim() !== '' && isCompleteReading(reading);
   const save = (): void => {
-    const splitting = { maxTokens: Number(reading.maxTokens), overlapTokens: Number(reading.overlapTokens) };
-    const request = { name, description, splitting, ocrLanguages: parseOcrLanguages(reading.languages) };
+    const request = { name, description, ...parseReadingTexts(reading) };
     mutate(datastore === undefined ? { request } : { id: datastore.id, request }, {
       onSuccess: (saved) => {
         showToast({ text: (language) => datastoresMessages[language][report](saved.name) });
@@ -71,7 +73,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) save();
+        if (isComplete && !isPending) save();
       }}
     >
       <TextField
@@ -96,7 +98,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
       {error !== null && !isFieldError(error) && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
-        <Button disabled={name.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+        <Button disabled={!isComplete} isBusy={isPending} kind="primary" type="submit">
           {datastore === undefined ? messages.createAction : messages.save}
         </Button>
       </DialogActions>
@@ -111,6 +113,22 @@ interface ReadingTexts {
   readonly languages: string;
 }
 
+function isCompleteReading({ maxTokens, overlapTokens }: ReadingTexts): boolean {
+  return isNumberText(maxTokens, 'whole') && isNumberText(overlapTokens, 'whole');
+}
+
+/** Parses the texts of the form. An empty number means the default. @throws RangeError if a number is not valid */
+function parseReadingTexts(reading: ReadingTexts): Pick<Datastore, 'splitting' | 'ocrLanguages'> {
+  const { splitting } = DEFAULTS;
+  return {
+    splitting: {
+      maxTokens: parseNumberText(reading.maxTokens, 'whole') ?? splitting.maxTokens,
+      overlapTokens: parseNumberText(reading.overlapTokens, 'whole') ?? splitting.overlapTokens,
+    },
+    ocrLanguages: parseOcrLanguages(reading.languages),
+  };
+}
+
 interface ReadingFieldsProps {
   readonly reading: ReadingTexts;
   readonly error: unknown;
@@ -122,19 +140,21 @@ function ReadingFields({ reading, error, onChange }: ReadingFieldsProps): ReactN
   return (
     <>
       <div className="form-row">
-        <TextField
+        <NumberField
           error={findFieldError(error, 'splitting.maxTokens')}
           hint={messages.splittingHint}
-          inputMode="numeric"
+          kind="whole"
           label={messages.maxTokens}
           onChange={(maxTokens) => onChange({ ...reading, maxTokens })}
+          placeholder={String(DEFAULTS.splitting.maxTokens)}
           value={reading.maxTokens}
         />
-        <TextField
+        <NumberField
           error={findFieldError(error, 'splitting.overlapTokens')}
-          inputMode="numeric"
+          kind="whole"
           label={messages.overlapTokens}
           onChange={(overlapTokens) => onChange({ ...reading, overlapTokens })}
+          placeholder={String(DEFAULTS.splitting.overlapTokens)}
           value={reading.overlapTokens}
         />
       </div>

@@ -1,18 +1,22 @@
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { DeleteDialog } from '../../components/delete-dialog.js';
 import { DatastoreIcon } from '../../components/icons.js';
+import { useLastDefined } from '../../components/use-last-defined.js';
 import { useMessages } from '../../language/language-context.js';
 import { ListPage } from '../../page/list-page.js';
 import type { DatastoreAction } from './datastore-action.js';
-import { DatastoreDialog } from './datastore-dialog.js';
 import { DatastoreTable } from './datastore-table.js';
 import { datastoresMessages } from './messages.js';
 import { useDatastores, useDeleteDatastore } from './use-datastores.js';
+
+/** The dialog that creates and edits a datastore. Its code is loaded with the first action, not with the screen. */
+const DatastoreDialog = lazy(async () => ({ default: (await import('./datastore-dialog.js')).DatastoreDialog }));
 
 /** Shows the datastores, and creates, changes and deletes datastores. */
 export function DatastoresScreen(): ReactNode {
   const messages = useMessages(datastoresMessages);
   const [action, setAction] = useState<DatastoreAction>();
+  const hasHadAction = useLastDefined(action) !== undefined;
   const datastores = useDatastores();
   const deletion = useDeleteDatastore();
   const close = (): void => setAction(undefined);
@@ -26,7 +30,7 @@ export function DatastoresScreen(): ReactNode {
       >
         <DatastoreTable datastores={datastores} onAction={setAction} />
       </ListPage>
-      <DatastoreDialog action={action} onClose={close} />
+      <Suspense>{hasHadAction && <DatastoreDialog action={action} onClose={close} />}</Suspense>
       <DeleteDialog
         catalogue={datastoresMessages}
         deletion={deletion}

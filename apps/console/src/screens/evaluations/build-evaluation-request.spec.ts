@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { buildEvaluationRequest, FEEDBACK, type EvaluationDraft } from './build-evaluation-request.js';
+import {
+  buildEvaluationRequest,
+  FEEDBACK,
+  isCompleteEvaluation,
+  type EvaluationDraft,
+} from './build-evaluation-request.js';
 
 const DATASTORE = { kind: 'datastore', id: 'd1' } as const;
 const AGENT = { kind: 'agent', id: 'a1' } as const;
@@ -15,6 +20,18 @@ describe('the request of a new evaluation', () => {
       dataset: { jsonl: DRAFT.text },
       settings: { topK: 10 },
     });
+  });
+
+  it('the request omits an empty number of results, so that the API uses its default', () => {
+    expect(buildEvaluationRequest({ ...DRAFT, topK: ' ' }, DATASTORE)).not.toHaveProperty('settings');
+  });
+
+  it('a mistyped number of results makes the evaluation of a datastore incomplete, but not that of an agent', () => {
+    const mistyped = { ...DRAFT, topK: '1O' };
+    expect(isCompleteEvaluation(DRAFT, DATASTORE)).toBe(true);
+    expect(isCompleteEvaluation(mistyped, DATASTORE)).toBe(false);
+    expect(isCompleteEvaluation(mistyped, AGENT)).toBe(true);
+    expect(() => buildEvaluationRequest(mistyped, DATASTORE)).toThrow(RangeError);
   });
 
   it('the request to evaluate an agent omits the number of results, because the API refuses it', () => {

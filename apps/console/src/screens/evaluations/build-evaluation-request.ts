@@ -1,4 +1,5 @@
 import type { CreateEvaluationRequest } from '@quarry/client';
+import { isNumberText, parseNumberText } from '../../components/number-text.js';
 import type { Target } from './use-evaluations.js';
 
 /** The value of `EvaluationDraft.source` for new questions, which the user types, pastes or reads from a file. */
@@ -18,12 +19,21 @@ export interface EvaluationDraft {
   /** For the source `FEEDBACK`: id of the agent whose answers are used. Empty: the answers of all agents. */
   readonly feedbackAgentId: string;
   readonly hasFollowUps: boolean;
+  /** The number of results per question. Empty: the default of the API. */
   readonly topK: string;
+}
+
+/** Returns true if `buildEvaluationRequest` can build a request from the draft. */
+export function isCompleteEvaluation(draft: EvaluationDraft, target: Pick<Target, 'kind'>): boolean {
+  const hasQuestions = draft.source !== NEW_QUESTIONS || draft.text.trim() !== '';
+  return hasQuestions && (target.kind === 'agent' || isNumberText(draft.topK, 'whole'));
 }
 
 /**
  * Builds the request that creates an evaluation from the values of the form. For an agent, omits `topK`, because the
  * API refuses it.
+ *
+ * @throws RangeError if `topK` is not a number
  */
 export function buildEvaluationRequest(
   draft: EvaluationDraft,
@@ -32,7 +42,8 @@ export function buildEvaluationRequest(
   const name = draft.name.trim();
   const shared = { ...(name === '' ? {} : { name }), ...buildEvaluationDataset(draft, name) };
   if (target.kind === 'agent') return { ...shared, agentId: target.id };
-  return { ...shared, datastoreId: target.id, settings: { topK: Number(draft.topK) } };
+  const topK = parseNumberText(draft.topK, 'whole');
+  return { ...shared, datastoreId: target.id, ...(topK === null ? {} : { settings: { topK } }) };
 }
 
 function buildEvaluationDataset(

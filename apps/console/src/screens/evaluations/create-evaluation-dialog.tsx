@@ -5,12 +5,18 @@ import { Dialog, DialogActions } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { componentMessages } from '../../components/messages.js';
 import { FieldError } from '../../components/field-error.js';
+import { NumberField } from '../../components/number-field.js';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen } from '../../routing/screen-link.js';
 import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
-import { buildEvaluationRequest, NEW_QUESTIONS, type EvaluationDraft } from './build-evaluation-request.js';
+import {
+  buildEvaluationRequest,
+  isCompleteEvaluation,
+  NEW_QUESTIONS,
+  type EvaluationDraft,
+} from './build-evaluation-request.js';
 import { DatasetFields } from './dataset-fields.js';
 import { evaluationsMessages } from './messages.js';
 import { useCreateEvaluation, useEvaluationTargets, type Target } from './use-evaluations.js';
@@ -46,8 +52,9 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
   const filled = useFilledDatastore(targets.length > 1);
   const findTarget = (targetId: string | undefined): Target | undefined => targets.find(({ id }) => id === targetId);
   const target = findTarget(draft.targetId) ?? findTarget(filled.datastoreId) ?? targets[0];
+  const isComplete = target !== undefined && isCompleteEvaluation(draft, target);
   const start = (): void => {
-    if (target === undefined || isPending) return;
+    if (!isComplete || isPending) return;
     mutate(buildEvaluationRequest(draft, target), {
       onSuccess: (made) => openScreen({ to: 'evaluation', parameters: { evaluationId: made.id } }),
     });
@@ -73,12 +80,7 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
       {error !== null && <DatasetError error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
-        <Button
-          disabled={target === undefined || (draft.source === NEW_QUESTIONS && draft.text.trim() === '')}
-          isBusy={isPending}
-          kind="primary"
-          type="submit"
-        >
+        <Button disabled={!isComplete} isBusy={isPending} kind="primary" type="submit">
           {messages.start}
         </Button>
       </DialogActions>
@@ -109,13 +111,7 @@ function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): R
         value={target?.id ?? ''}
       />
       {target?.kind !== 'agent' && (
-        <TextField
-          inputMode="numeric"
-          label={messages.topK}
-          onChange={(text) => onChange({ topK: text })}
-          required
-          value={topK}
-        />
+        <NumberField kind="whole" label={messages.topK} onChange={(text) => onChange({ topK: text })} value={topK} />
       )}
     </div>
   );

@@ -174,16 +174,15 @@ function QuestionForm({ chat: { isBusy, ask, stop } }: { readonly chat: Chat }):
 }
 
 /**
- * Returns a function that writes the id of a conversation to the address. After an answer has ended, it also stores the
- * id in the last steps, if they have the same datastore.
+ * Returns a function that writes the ids of a conversation and of its running answer to the address. It also stores
+ * them in the last steps, if these have the same datastore.
  */
 function useConversationOpener(datastoreId: string): (conversation: string | undefined, answering?: string) => void {
   const openScreen = useOpenScreen();
   const { organization } = useSession();
   return (conversation, answering) => {
     openScreen({ to: 'firstRun', search: { datastore: datastoreId, conversation, answering }, isReplacing: true });
-    // A conversation is stored when its first answer has ended.
-    if (answering !== undefined || readLastSteps(organization.id)?.datastoreId !== datastoreId) return;
-    storeLastSteps(organization.id, { datastoreId, conversationId: conversation });
+    if (readLastSteps(organization.id)?.datastoreId !== datastoreId) return;
+    storeLastSteps(organization.id, { datastoreId, conversationId: conversation, runningMessageId: answering });
   };
 }

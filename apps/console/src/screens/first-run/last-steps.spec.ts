@@ -17,6 +17,13 @@ describe('the stored last steps', () => {
     expect(replaceLastSteps(parsed, 'o2', undefined)).toEqual([{ organizationId: 'o1', ...STEPS }]);
   });
 
+  it('parseStepsHistory returns the id of the running answer that replaceLastSteps stored', () => {
+    const history = replaceLastSteps([], 'o1', { ...STEPS, runningMessageId: 'm1' });
+    expect(parseStepsHistory(JSON.stringify(history))).toEqual([
+      { organizationId: 'o1', ...STEPS, runningMessageId: 'm1' },
+    ]);
+  });
+
   it('replaceLastSteps stores the last steps of at most 20 organizations, once per organization', () => {
     const many = Array.from({ length: 30 }, (_, number) => `o${number}`).reduce<ReturnType<typeof parseStepsHistory>>(
       (history, id) => replaceLastSteps(history, id, STEPS),

@@ -1,9 +1,13 @@
 import { readPreference, writePreference } from '../../preferences/preferences.js';
 
-/** The ids of the datastore that the first-steps screen created last, and of the conversation about it. */
+/**
+ * The ids of the datastore that the first-steps screen created last, of the conversation about it, and of the message
+ * whose answer was being generated when the user left the screen.
+ */
 interface LastSteps {
   readonly datastoreId: string;
   readonly conversationId: string | undefined;
+  readonly runningMessageId?: string | undefined;
 }
 
 /** The last steps of each organization in this browser, the newest first. */
@@ -59,7 +63,9 @@ function parseStepsEntry(value: unknown): StepsHistory {
   if (typeof organizationId !== 'string' || typeof datastoreId !== 'string') return [];
   const conversationId =
     'conversationId' in value && typeof value.conversationId === 'string' ? value.conversationId : undefined;
-  return [{ organizationId, datastoreId, conversationId }];
+  if (!('runningMessageId' in value) || typeof value.runningMessageId !== 'string')
+    return [{ organizationId, datastoreId, conversationId }];
+  return [{ organizationId, datastoreId, conversationId, runningMessageId: value.runningMessageId }];
 }
 
 function readStepsHistory(): StepsHistory {

@@ -54,7 +54,8 @@ export function useFirstDatastore(): FirstDatastore {
       removeLastSteps(organization.id, datastoreId);
       openScreen({ to: 'firstRun', isReplacing: true });
     } else if (last !== undefined) {
-      const search = { datastore: last.datastoreId, conversation: last.conversationId };
+      const { datastoreId: datastore, conversationId: conversation, runningMessageId: answering } = last;
+      const search = { datastore, conversation, answering };
       openScreen({ to: 'firstRun', search, isReplacing: true });
     }
   });

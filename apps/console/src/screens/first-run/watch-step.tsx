@@ -1,5 +1,6 @@
 import type { Datasource } from '@quarry/client';
 import type { ReactNode } from 'react';
+import { PathName } from '../../components/path-name.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink } from '../../routing/screen-link.js';
@@ -69,7 +70,7 @@ function DatasourceItem({ datasource }: { readonly datasource: Datasource }): Re
       <TypeIcon />
       <div className="datasource-name">
         <ScreenLink className="truncate" parameters={{ datasourceId: id }} title={name} to="datasource">
-          {name}
+          <PathName name={name} />
         </ScreenLink>
         <DatasourceRowNote datasource={datasource} />
       </div>

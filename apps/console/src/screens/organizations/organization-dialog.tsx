@@ -6,14 +6,15 @@ import { Dialog, DialogActions } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { componentMessages } from '../../components/messages.js';
+import { NumberField } from '../../components/number-field.js';
 import { TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { organizationsMessages } from './messages.js';
 import {
   createOrganizationDraft,
-  isValidLimitText,
-  type NumberField,
+  isCompleteOrganization,
+  type LimitName,
   type OrganizationDraft,
 } from './organization-draft.js';
 import { useSaveOrganization } from './use-organizations.js';
@@ -68,16 +69,13 @@ interface OrganizationFormProps {
   readonly onClose: () => void;
 }
 
-const LIMITS = ['agentQueriesPerMonth', 'storedTokens', 'concurrentJobs', 'jobWeight'] as const;
-
 function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProps): ReactNode {
   const messages = useMessages(organizationsMessages);
   const { cancel } = useMessages(componentMessages);
   const { showToast } = useToasts();
   const [draft, setDraft] = useState(() => createOrganizationDraft(organization));
   const { mutate, isPending, error } = useSaveOrganization(organization?.id);
-  const numbers = [...LIMITS.map((name) => draft[name]), draft.conversationRetentionDays];
-  const canSave = draft.name.trim() !== '' && numbers.every(isValidLimitText);
+  const canSave = isCompleteOrganization(draft);
   const finish = (key: string | undefined): void => {
     if (key !== undefined) {
       onKey(key);
@@ -122,7 +120,7 @@ interface OrganizationLimitFieldsProps {
 
 function OrganizationLimitFields({ draft, error, onChange }: OrganizationLimitFieldsProps): ReactNode {
   const messages = useMessages(organizationsMessages);
-  const fields: readonly { readonly name: NumberField; readonly label: string; readonly hint: string }[] = [
+  const fields: readonly { readonly name: LimitName; readonly label: string; readonly hint: string }[] = [
     { name: 'agentQueriesPerMonth', label: messages.queries, hint: messages.noLimit },
     { name: 'storedTokens', label: messages.tokens, hint: messages.noLimit },
     { name: 'concurrentJobs', label: messages.jobs, hint: `${messages.jobsHint} ${messages.noLimit}` },
@@ -132,15 +130,11 @@ function OrganizationLimitFields({ draft, error, onChange }: OrganizationLimitFi
   return (
     <div className="form-row">
       {fields.map(({ name, label, hint }) => (
-        <TextField
-          error={
-            isValidLimitText(draft[name])
-              ? (findFieldError(error, `limits.${name}`) ?? findFieldError(error, name))
-              : messages.notNumber
-          }
+        <NumberField
+          error={findFieldError(error, `limits.${name}`) ?? findFieldError(error, name)}
           hint={hint}
-          inputMode="numeric"
           key={name}
+          kind="whole"
           label={label}
           onChange={(value) => onChange({ ...draft, [name]: value })}
           value={draft[name]}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createOrganizationDraft, buildOrganizationRequest, isValidLimitText } from './organization-draft.js';
+import { createOrganizationDraft, buildOrganizationRequest, isCompleteOrganization } from './organization-draft.js';
 
 const ORGANIZATION = {
   id: 'o1',
@@ -33,6 +33,6 @@ it.each([
   ['1,5', false],
   ['-1', false],
   ['many', false],
-])('isValidLimitText accepts only an empty text or a whole number: %j', (text, isValid) => {
-  expect(isValidLimitText(text)).toBe(isValid);
+])('isCompleteOrganization accepts only an empty text or a whole number as a limit: %j', (text, isComplete) => {
+  expect(isCompleteOrganization({ ...createOrganizationDraft(ORGANIZATION), storedTokens: text })).toBe(isComplete);
 });

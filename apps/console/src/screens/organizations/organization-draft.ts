@@ -1,4 +1,5 @@
 import type { Organization, QuarryClient } from '@quarry/client';
+import { isNumberText, parseNumberText } from '../../components/number-text.js';
 
 /**
  * The texts in the form of an organization. An empty limit means no limit; an empty `jobWeight` means the default
@@ -13,7 +14,7 @@ export interface OrganizationDraft {
   readonly conversationRetentionDays: string;
 }
 
-export type NumberField = Exclude<keyof OrganizationDraft, 'name'>;
+export type LimitName = Exclude<keyof OrganizationDraft, 'name'>;
 
 /**
  * Converts an organization to the texts of its form. For undefined, returns the default texts of a new organization.
@@ -32,24 +33,27 @@ export function createOrganizationDraft(organization: Organization | undefined):
   };
 }
 
-/** Returns true if the text of a limit is empty or a whole number. */
-export function isValidLimitText(text: string): boolean {
-  return /^\d*$/.test(text.trim());
+/** Returns true if `buildOrganizationRequest` can build a request from the draft. */
+export function isCompleteOrganization({ name, ...numbers }: OrganizationDraft): boolean {
+  return name.trim() !== '' && Object.values(numbers).every((text) => isNumberText(text, 'whole'));
 }
 
 type OrganizationRequest = Parameters<QuarryClient['createOrganization']>[0];
 
-/** Builds the request that creates or changes an organization from the texts of the form. */
+/**
+ * Builds the request that creates or changes an organization from the texts of the form.
+ *
+ * @throws RangeError if a limit is not a whole number
+ */
 export function buildOrganizationRequest(draft: OrganizationDraft): OrganizationRequest {
-  const toLimit = (text: string): number | null => (text.trim() === '' ? null : Number(text));
   return {
     name: draft.name.trim(),
     limits: {
-      agentQueriesPerMonth: toLimit(draft.agentQueriesPerMonth),
-      storedTokens: toLimit(draft.storedTokens),
-      concurrentJobs: toLimit(draft.concurrentJobs),
-      jobWeight: toLimit(draft.jobWeight),
+      agentQueriesPerMonth: parseNumberText(draft.agentQueriesPerMonth, 'whole'),
+      storedTokens: parseNumberText(draft.storedTokens, 'whole'),
+      concurrentJobs: parseNumberText(draft.concurrentJobs, 'whole'),
+      jobWeight: parseNumberText(draft.jobWeight, 'whole'),
     },
-    conversationRetentionDays: toLimit(draft.conversationRetentionDays),
+    conversationRetentionDays: parseNumberText(draft.conversationRetentionDays, 'whole'),
   };
 }

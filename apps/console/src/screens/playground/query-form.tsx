@@ -7,6 +7,7 @@ import { MODIFIER } from '../../keyboard/modifier.js';
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
 import { playgroundMessages } from './messages.js';
 import { SettingsFields } from './settings-fields.js';
+import { isCompleteSide } from './side-settings.js';
 import type { PlaygroundQuery } from './use-playground-address.js';
 
 interface QueryFormProps {
@@ -28,7 +29,7 @@ export function QueryForm({ datastores, initial, onRun }: QueryFormProps): React
     setDraft(initial);
   }
   const { query, a, b } = draft;
-  const canRun = query.trim() !== '' && [a, b ?? a].every(({ datastoreIds }) => datastoreIds.length > 0);
+  const canRun = query.trim() !== '' && [a, b ?? a].every(isCompleteSide);
   const run = (): void => {
     if (canRun) onRun({ ...draft, query: query.trim() });
   };

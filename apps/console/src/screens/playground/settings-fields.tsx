@@ -1,16 +1,11 @@
 import type { Datastore } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { ChoiceList } from '../../components/choice-list.js';
+import { NumberField } from '../../components/number-field.js';
 import { TextField } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { playgroundMessages } from './messages.js';
-import {
-  countUsedFilters,
-  DEFAULT_SETTINGS,
-  MAX_TOP_K,
-  parseCommaSeparatedList,
-  type SideSettings,
-} from './side-settings.js';
+import { countUsedFilters, isTopKText, parseCommaSeparatedList, type SideSettings } from './side-settings.js';
 import { useDatasourceChoices } from './use-datasource-choices.js';
 
 export interface SettingsFieldsProps {
@@ -44,7 +39,17 @@ export function SettingsFields({ side, datastores, settings, onChange }: Setting
           onChange={(datastoreIds) => onChange({ ...settings, datastoreIds, datasourceIds: [] })}
         />
       </details>
-      <TopKField onChange={(topK) => onChange({ ...settings, topK })} topK={settings.topK} />
+      <div className="top-k">
+        <TextField
+          error={isTopKText(settings.topK) ? undefined : messages.topKRange}
+          inputMode="numeric"
+          label={messages.topK}
+          name="topK"
+          onChange={(topK) => onChange({ ...settings, topK })}
+          title={messages.topKHint}
+          value={settings.topK}
+        />
+      </div>
       <details className="disclosure">
         <summary>
           <span className="muted">{messages.filters}</span>{' '}
@@ -53,33 +58,6 @@ export function SettingsFields({ side, datastores, settings, onChange }: Setting
         <FilterFields datastores={datastores} onChange={onChange} settings={settings} />
       </details>
     </fieldset>
-  );
-}
-
-function TopKField({
-  topK,
-  onChange,
-}: {
-  readonly topK: number;
-  readonly onChange: (topK: number) => void;
-}): ReactNode {
-  const messages = useMessages(playgroundMessages);
-  return (
-    <label className="top-k" title={messages.topKHint}>
-      <span className="muted">{messages.topK}</span>
-      <input
-        className="input numbers"
-        max={MAX_TOP_K}
-        min={1}
-        name="topK"
-        onChange={(event) => {
-          const value = event.target.valueAsNumber;
-          onChange(Number.isInteger(value) ? Math.min(Math.max(value, 1), MAX_TOP_K) : DEFAULT_SETTINGS.topK);
-        }}
-        type="number"
-        value={topK}
-      />
-    </label>
   );
 }
 
@@ -118,20 +96,8 @@ function FilterFields({ settings, datastores, onChange }: FilterFieldsProps): Re
         />
       </div>
       <div className="form-row">
-        <TextField
-          label={messages.minPrice}
-          onChange={setPrice('minPrice')}
-          step="any"
-          type="number"
-          value={minPrice}
-        />
-        <TextField
-          label={messages.maxPrice}
-          onChange={setPrice('maxPrice')}
-          step="any"
-          type="number"
-          value={maxPrice}
-        />
+        <NumberField kind="decimal" label={messages.minPrice} onChange={setPrice('minPrice')} value={minPrice} />
+        <NumberField kind="decimal" label={messages.maxPrice} onChange={setPrice('maxPrice')} value={maxPrice} />
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import {
   countUsedFilters,
   DEFAULT_SETTINGS,
   formatSideSettings,
+  isCompleteSide,
   parseCommaSeparatedList,
   parseSideSettings,
   type SideSettings,
@@ -11,7 +12,7 @@ import {
 
 const FULL: SideSettings = {
   datastoreIds: ['d1', 'd2'],
-  topK: 20,
+  topK: '20',
   datasourceIds: ['s1'],
   customIds: ['a & b', 'c,d'],
   stockStatus: ['instock'],
@@ -55,6 +56,31 @@ describe('buildQueryRequest', () => {
   it('buildQueryRequest omits empty filters, because the API finds nothing for an empty list', () => {
     expect(buildQueryRequest('q', DEFAULT_SETTINGS)).toEqual({ query: 'q', topK: 5 });
     expect(countUsedFilters(DEFAULT_SETTINGS)).toBe(0);
+  });
+});
+
+describe('isCompleteSide', () => {
+  it.each([{}, { topK: '' }, { topK: '100' }, { minPrice: '1,5' }, { maxPrice: ' ' }])(
+    'isCompleteSide returns true for settings with %j',
+    (settings) => {
+      expect(isCompleteSide({ ...FULL, ...settings })).toBe(true);
+    },
+  );
+
+  it.each([
+    { topK: '0' },
+    { topK: '101' },
+    { topK: '2O' },
+    { minPrice: '1.5.0' },
+    { maxPrice: 'x' },
+    { datastoreIds: [] },
+  ])('isCompleteSide returns false for settings with %j', (settings) => {
+    expect(isCompleteSide({ ...FULL, ...settings })).toBe(false);
+  });
+
+  it('a price with a decimal comma survives the address, and becomes a number in the request', () => {
+    const settings = parseSideSettings(formatSideSettings({ ...FULL, minPrice: '1,5', topK: '' }));
+    expect(buildQueryRequest('q', settings)).toMatchObject({ topK: 5, filters: { price: { min: 1.5 } } });
   });
 });
 

@@ -5,7 +5,8 @@ import { useClient } from '../../api/client-context.js';
 import { Button } from '../../components/button.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { PreviewIcon } from '../../components/icons.js';
-import { TextField } from '../../components/text-field.js';
+import { NumberField } from '../../components/number-field.js';
+import { isNumberText, parseNumberText } from '../../components/number-text.js';
 import { useMessages } from '../../language/language-context.js';
 import { AddressField } from './address-field.js';
 import { completeAddress } from './complete-address.js';
@@ -38,7 +39,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
     onMutate: () => adding.reset(),
   });
   const error = adding.error ?? dryRun.error;
-  const isComplete = texts.url.trim() !== '';
+  const isComplete = texts.url.trim() !== '' && isNumberText(texts.pageSize, 'whole');
   const changeTexts = (change: Partial<ListingTexts>): void => {
     setTexts({ ...texts, ...change });
     // The report of a dry run refers to the values before the edit, so an edit removes the report.
@@ -109,10 +110,10 @@ function ListingFields({ texts, error, onChange }: FieldsProps): ReactNode {
           onChange={(fullSchedule) => onChange({ fullSchedule })}
           value={texts.fullSchedule}
         />
-        <TextField
+        <NumberField
           error={findFieldError(error, 'config.page_size')}
-          inputMode="numeric"
           isOptional
+          kind="whole"
           label={messages.pageSize}
           onChange={(pageSize) => onChange({ pageSize })}
           value={texts.pageSize}
@@ -123,7 +124,8 @@ function ListingFields({ texts, error, onChange }: FieldsProps): ReactNode {
 }
 
 function buildListingRequest(datastoreId: string, texts: ListingTexts): ItemListingRequest {
-  const { url, name, schedule, fullSchedule, pageSize } = texts;
+  const { url, name, schedule, fullSchedule } = texts;
+  const pageSize = parseNumberText(texts.pageSize, 'whole');
   const headers = buildHeaders(texts.headers);
   return {
     type: 'item_listing',
@@ -131,7 +133,7 @@ function buildListingRequest(datastoreId: string, texts: ListingTexts): ItemList
     config: {
       url: completeAddress(url),
       ...omitEmptyFields({ schedule, full_sync_every: fullSchedule }),
-      ...(pageSize.trim() === '' ? {} : { page_size: Number(pageSize) }),
+      ...(pageSize === null ? {} : { page_size: pageSize }),
       ...(Object.keys(headers).length === 0 ? {} : { headers }),
     },
     ...omitEmptyFields({ name }),

@@ -1,3 +1,4 @@
+import { FOLDER_SEPARATOR } from '../../components/path-name.js';
 import type { ChosenFile } from './upload-queue.js';
 
 /** Matches the names of files that operating systems add to folders. These files are not uploaded. */
@@ -16,11 +17,19 @@ export async function readDroppedFiles({ items }: DataTransfer): Promise<readonl
   return files;
 }
 
-/** Lists the chosen files. If the user chose a folder, the path of a file begins with the name of the folder. */
+/** Lists the chosen files. If the user chose a folder, the name of a file begins with the name of the folder. */
 export function listChosenFiles(list: Iterable<File>): readonly ChosenFile[] {
   return [...list]
     .filter(({ name }) => !IGNORED_NAMES.test(name))
-    .map((file) => ({ file, path: file.webkitRelativePath === '' ? file.name : file.webkitRelativePath }));
+    .map((file) => ({
+      file,
+      name: formatFileName(file.webkitRelativePath === '' ? file.name : file.webkitRelativePath),
+    }));
+}
+
+/** Formats a path as a name with a separator that the API keeps, because the API removes everything before a slash. */
+function formatFileName(path: string): string {
+  return path.replaceAll('/', FOLDER_SEPARATOR);
 }
 
 async function addFilesOfEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
@@ -34,7 +43,7 @@ async function addFilesOfEntry(entry: FileSystemEntry, files: ChosenFile[]): Pro
     const file = await new Promise<File>((resolve, reject) => {
       entry.file(resolve, reject);
     });
-    files.push({ file, path: entry.fullPath.replace(/^\//, '') });
+    files.push({ file, name: formatFileName(entry.fullPath.replace(/^\//, '')) });
   }
 }
 

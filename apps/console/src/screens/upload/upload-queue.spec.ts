@@ -26,7 +26,7 @@ function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   return { sent, send };
 }
 
-const chooseFiles = (...names: readonly string[]) => names.map((name) => ({ file: new File(['x'], name), path: name }));
+const chooseFiles = (...names: readonly string[]) => names.map((name) => ({ file: new File(['x'], name), name }));
 const formatStates = (queue: UploadQueue): string =>
   queue
     .getUploads()

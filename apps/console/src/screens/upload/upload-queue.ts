@@ -1,9 +1,13 @@
 import { createRandomId, QuarryError, type Datasource } from '@quarry/client';
 
-/** A file that the user chose or dropped. If it was in a folder, its path begins with the name of the folder. */
+/** A file that the user chose or dropped. */
 export interface ChosenFile {
   readonly file: File;
-  readonly path: string;
+  /**
+   * The name of the datasource, such as `report.pdf`. For a file in a folder, the names of its folders come first,
+   * because an upload replaces the datasource of an earlier upload with the same name.
+   */
+  readonly name: string;
 }
 
 export interface Upload extends ChosenFile {
@@ -24,7 +28,7 @@ export interface Upload extends ChosenFile {
 
 /** Sends a file to the API. @param onProgress receives the share of the file that was sent, from 0 to 1 */
 export type SendFile = (
-  file: File,
+  chosen: ChosenFile,
   options: {
     readonly signal: AbortSignal;
     readonly idempotencyKey: string;
@@ -53,13 +57,13 @@ export function createUploadQueue(send: SendFile, parallel = PARALLEL): UploadQu
   const store = createUploadStore();
   const { getUploads, subscribe, change, update } = store;
   const aborts = new Map<number, AbortController>();
-  const sendUpload = async ({ id, file, idempotencyKey }: Upload): Promise<void> => {
+  const sendUpload = async ({ id, file, name, idempotencyKey }: Upload): Promise<void> => {
     const abort = new AbortController();
     aborts.set(id, abort);
     update(id, { state: 'sending', share: 0 });
     const onProgress = (share: number): void => update(id, { share });
     try {
-      const datasource = await send(file, { signal: abort.signal, idempotencyKey, onProgress });
+      const datasource = await send({ file, name }, { signal: abort.signal, idempotencyKey, onProgress });
       update(id, { state: 'done', share: 1, datasource });
     } catch (error) {
       update(id, abort.signal.aborted ? { state: 'cancelled' } : { state: 'refused', error });
@@ -143,9 +147,9 @@ function createUploadStore(): UploadStore {
     update: (id, values) =>
       replaceUploads(uploads.map((upload) => (upload.id === id ? { ...upload, ...values } : upload))),
     append: (files) => {
-      const added = files.map(({ file, path }): Upload => {
+      const added = files.map(({ file, name }): Upload => {
         count += 1;
-        return { id: count, file, path, state: 'waiting', share: 0, idempotencyKey: createRandomId() };
+        return { id: count, file, name, state: 'waiting', share: 0, idempotencyKey: createRandomId() };
       });
       replaceUploads([...uploads, ...added]);
     },

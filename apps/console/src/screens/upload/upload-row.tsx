@@ -5,6 +5,7 @@ import { useClient } from '../../api/client-context.js';
 import { IconButton } from '../../components/icon-button.js';
 import { CloseIcon, DocumentIcon, RetryIcon } from '../../components/icons.js';
 import { FormattedBytes } from '../../components/formatted-number.js';
+import { PathName } from '../../components/path-name.js';
 import { StatusBadge } from '../../components/status-badge.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
@@ -32,18 +33,18 @@ export interface UploadRowProps {
  * Shows an uploaded file with its progress, afterwards with the status of its datasource or the reason of the refusal.
  */
 export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
-  const { file, path, datasource } = upload;
+  const { file, name, datasource } = upload;
   return (
     <div className="upload-row">
       <DocumentIcon />
       <div className="upload-name">
         {datasource === undefined ? (
-          <span className="truncate" title={path}>
-            {path}
+          <span className="truncate" title={name}>
+            <PathName name={name} />
           </span>
         ) : (
-          <ScreenLink className="truncate" parameters={{ datasourceId: datasource.id }} title={path} to="datasource">
-            {path}
+          <ScreenLink className="truncate" parameters={{ datasourceId: datasource.id }} title={name} to="datasource">
+            <PathName name={name} />
           </ScreenLink>
         )}
         <UploadNote upload={upload} />
@@ -65,21 +66,21 @@ export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
  */
 function UploadAction({ upload, onRetry, onCancel, onRemove }: UploadRowProps): ReactNode {
   const messages = useMessages(uploadMessages);
-  const { path, state } = upload;
+  const { name, state } = upload;
   if (state === 'waiting' || state === 'sending') {
-    return <IconButton icon={CloseIcon} isSmall label={messages.cancel(path)} onClick={onCancel} />;
+    return <IconButton icon={CloseIcon} isSmall label={messages.cancel(name)} onClick={onCancel} />;
   }
   if (canRetryUpload(upload))
-    return <IconButton icon={RetryIcon} isSmall label={messages.retry(path)} onClick={onRetry} />;
+    return <IconButton icon={RetryIcon} isSmall label={messages.retry(name)} onClick={onRetry} />;
   if (state !== 'refused') return null;
-  return <IconButton icon={CloseIcon} isSmall label={messages.remove(path)} onClick={onRemove} />;
+  return <IconButton icon={CloseIcon} isSmall label={messages.remove(name)} onClick={onRemove} />;
 }
 
 function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
   const messages = useMessages(uploadMessages);
   const { describeProblem } = useServerTexts();
-  const { state, error, share, path, datasource } = upload;
-  if (state === 'sending') return <progress aria-label={messages.progress(path)} max={1} value={share} />;
+  const { state, error, share, name, datasource } = upload;
+  if (state === 'sending') return <progress aria-label={messages.progress(name)} max={1} value={share} />;
   if (state === 'refused') {
     const reason = error instanceof QuarryError ? describeProblem(error) : messages.unreachable;
     // The API's text lists all supported media types, so the console shows a shorter text.

@@ -34,8 +34,9 @@ export function findOrCreateUploadQueue(client: QuarryClient, datastoreId: strin
   QUEUES.set(client, queues);
   const known = queues.get(datastoreId);
   if (known !== undefined) return known;
-  const queue = createUploadQueue(async (file, { signal, idempotencyKey, onProgress }) =>
+  const queue = createUploadQueue(async ({ file, name }, { signal, idempotencyKey, onProgress }) =>
     client.uploadFile(datastoreId, file, {
+      fileName: name,
       signal,
       idempotencyKey,
       onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes === 0 ? 0 : sentBytes / totalBytes),
