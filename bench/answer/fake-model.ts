@@ -53,7 +53,7 @@ async function streamTokens(response: ServerResponse, includesUsage: boolean): P
     response.write(formatCompletionChunk({ content: formatTokenWord(token) }, null));
   }
   response.write(formatCompletionChunk({}, 'stop'));
-  // As OpenAI's API, the usage is a chunk without choices.
+  // As in OpenAI's API, an extra chunk without choices contains the usage.
   if (includesUsage) response.write(formatChunk({ choices: [], usage: USAGE }));
   response.end('data: [DONE]\n\n');
 }

@@ -30,13 +30,15 @@ try {
   await model.stop();
 }
 
-/** Measures answers of the model, and of a Quarry that uses this model and stores its data in the folder. */
+/**
+ * Measures streamed answers of the model itself, and of a Quarry that uses this model and stores its data in `folder`.
+ */
 async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): Promise<Report> {
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });
   try {
-    const quarrySource = await createAgentSource(quarry);
+    const quarrySource = await createAgentAndDescribeRequest(quarry);
     const modelSource: Source = {
       url: `${baseUrl}/chat/completions`,
       headers: {},
@@ -54,7 +56,7 @@ async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): P
   }
 }
 
-async function createAgentSource({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
+async function createAgentAndDescribeRequest({ client, baseUrl, apiKey }: QuarryUnderTest): Promise<Source> {
   const { documents, questions } = createRandomCorpus(DOCUMENTS);
   const datastoreId = await ingestDocuments(client, { name: 'bench', documents, queries: [] }, undefined);
   const { id } = await client.createAgent({ name: 'bench', datastoreIds: [datastoreId], restrictToKnowledge: false });

@@ -3,7 +3,8 @@ import type { Pace } from './start-fake-model.js';
 import type { StreamTimes } from './streams.js';
 
 /**
- * Holds the measurements with one number of parallel streams: of calls of the model itself, and of Quarry's answers.
+ * Holds the measurements with `concurrency` parallel streams. `model`: of answers directly from the model. `answer`: of
+ * Quarry's answers.
  */
 export interface Row {
   readonly concurrency: number;
@@ -21,8 +22,8 @@ export interface Report {
 }
 
 /**
- * Holds the results for one number of parallel streams. Fields with `added` are the time that Quarry adds to the
- * model's: a percentile of Quarry's times minus the same percentile of the model's times.
+ * Holds the results for one number of parallel streams. The fields `added…` contain the time that Quarry adds: a
+ * percentile of Quarry's times minus the same percentile of the model's times.
  */
 interface MeasuredRow {
   readonly concurrency: number;
@@ -40,8 +41,8 @@ interface MeasuredRow {
  */
 const MAX_ADDED = { p50: 5, p99: 20 };
 /**
- * Target: maximum processor time of Quarry per streamed answer, in milliseconds. It applies to 100 parallel streams,
- * where work that is independent of the streams has the smallest share.
+ * Target: maximum processor time of Quarry per streamed answer, in milliseconds. It applies only to 100 parallel
+ * streams, because background work then adds the least time to each stream.
  */
 const MAX_CPU = { concurrency: 100, ms: 10 };
 

@@ -2,7 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** Holds the times at which the simulated model sends the tokens of each answer. */
+/**
+ * Defines how the simulated model streams each answer: milliseconds to the first token, milliseconds between tokens,
+ * and number of tokens.
+ */
 export interface Pace {
   readonly firstMs: number;
   readonly everyMs: number;

@@ -33,7 +33,7 @@ describe('scorePassage', () => {
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toEqual(score);
   });
 
-  it('scorePassage returns a lower recall for words outside of the rectangles, and a lower precision for other words inside them', () => {
+  it('scorePassage lowers the recall for passage words outside of the rectangles, and the precision for other words inside them', () => {
     expect(scorePassage({ ...PASSAGE, rectangles: FIRST_LINES }, PAGES)).toMatchObject({ recall: 5 / 6 });
     const whole = [2, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles: whole }, PAGES)).toMatchObject({ recall: 1, precision: 6 / 7 });
@@ -46,7 +46,7 @@ describe('scorePassage', () => {
     expect(scorePassage({ ...PASSAGE, text, rectangles: cut(225) }, PAGES).recall).toBe(0);
   });
 
-  it('scorePassage detects that the passage has a wrong page, and returns the recall 0 if its rectangles are on a wrong page', () => {
+  it('scorePassage reports a wrong page number of a passage, and returns the recall 0 if its rectangles are on a wrong page', () => {
     expect(scorePassage({ ...PASSAGE, page: 1, rectangles: FIRST_LINES }, PAGES).hasRightPage).toBe(false);
     const rectangles = [1, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toMatchObject({ hasRightPage: true, recall: 0 });

@@ -21,21 +21,21 @@ export interface PassageScore {
 }
 
 const UNITS = 10_000;
-/** Number of words at the start of a passage by which its page is determined. */
+/** Number of words at the start of a passage that are compared with each page to find the page of the passage. */
 const OPENING_WORDS = 8;
 /**
- * Number of words at the start of a passage with a table by which its page is determined. It is larger, because tables
- * often have the same headers on several pages.
+ * The same number for a passage that is a table. It is larger than `OPENING_WORDS`, because tables often have the same
+ * headers on several pages.
  */
 const OPENING_WORDS_OF_TABLE = 40;
 /**
- * Number of characters at the start of a passage among which a `|` shows that the passage is a table. A heading or a
- * label may precede the table.
+ * Number of characters at the start of a passage that are searched for a `|`, which marks a table. A heading or a label
+ * may precede the table.
  */
 const TABLE_CHARACTERS = 200;
 /**
- * Minimum share of a word's box that must be inside a rectangle, so that the word counts as inside. It is below 1,
- * because poppler's boxes have the height of the font, Quarry's rectangles that of the letters.
+ * Minimum share of the area of a word's box that a rectangle must cover, so that the word counts as inside. It is below
+ * 1, because poppler's boxes have the height of the font, while Quarry's rectangles have the height of the letters.
  */
 const MIN_INSIDE = 0.5;
 
@@ -56,7 +56,7 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
   }
   let [needed, found] = [0, 0];
   for (const [token, count] of expected) {
-    // Quarry writes a header cell once for each column that the cell spans.
+    // A token counts at most as often as the pages contain it: Quarry repeats a header cell for each column it spans.
     const visible = Math.min(count, present.get(token) ?? count);
     needed += visible;
     found += Math.min(visible, inside.get(token) ?? 0);

@@ -54,7 +54,7 @@ export interface SyncOutcome {
 
 const MEGABYTE = 1024 * 1024;
 
-// The main file of the catalogue sync also calls `reduceHeapGrowth`.
+// The main file of catalog-sync also calls this function, so the measured memory is that of the real service.
 reduceHeapGrowth();
 
 const [address = '', folder = '', gatewayUrl = ''] = process.argv.slice(2);

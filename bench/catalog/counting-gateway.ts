@@ -2,8 +2,8 @@ import { RecordDocumentsRequest, type RunGateway } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 
 /**
- * A simulated gateway. It validates requests, counts documents, and stores their versions as if each was indexed at
- * once, so that the benchmark excludes the database.
+ * A simulated gateway, so that the benchmark excludes the database. It validates requests, counts documents, and stores
+ * their versions as if each document was indexed immediately.
  */
 export interface CountingGateway extends RunGateway {
   /** Returns the number of documents that were recorded for indexing since the last call. */

@@ -4,8 +4,8 @@ import { createMemoryPacing } from '@quarry/queue/testing';
 import { createLog } from '@quarry/service-kit';
 
 /**
- * Simulates the queues without a queue server, which the benchmark excludes. It validates each job, and keeps only the
- * last job `run-enumerated`, with which a sync reports that it has listed all items.
+ * Simulated queues, so that the benchmark excludes the queue server. They validate each job, and store only the last
+ * job `run-enumerated`, with which a sync reports that it has listed all items.
  */
 export interface CountingQueues extends Queues {
   run<Jobs extends JobPayloads, Name extends keyof Jobs & string>(
@@ -13,7 +13,7 @@ export interface CountingQueues extends Queues {
     name: Name,
     payload: Jobs[Name],
   ): Promise<void>;
-  /** Returns the last job `run-enumerated`. @throws Error if there was none */
+  /** Returns the payload of the last job `run-enumerated`. @throws Error if there was none */
   lastEnumeration(): RunEnumerated;
 }
 

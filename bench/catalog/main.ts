@@ -22,14 +22,14 @@ const MAX_MEGABYTES = 200;
 /** Target: maximum time for which a sync of an unchanged listing blocks the event loop, in milliseconds. */
 const MAX_WORK_MS = 100;
 /**
- * Maps the listing servers with which the sync is measured to their programs. `TARGET` applies to the first one, which
+ * Listing servers from which the measured syncs read, each with its program. `TARGET` applies to the first one, which
  * works as a customer's server does.
  */
 const SHOPS = { 'the reference server': 'reference-shop.js', 'a server with prepared pages': 'bare-shop.js' };
 
 const rows = [];
 for (const [shop, file] of items === 0 ? [] : Object.entries(SHOPS)) {
-  const row = { shop, ...(await runWithTemporaryFolder((folder) => measureCatalog(file, join(folder, 'data')))) };
+  const row = { shop, ...(await runWithTemporaryFolder((folder) => measureCatalogSyncs(file, join(folder, 'data')))) };
   rows.push(row);
   if (!values.json) printCatalogRow(row);
 }
@@ -81,7 +81,7 @@ function printCatalogRow({ shop, full, again, changed, plain, speed }: Row): voi
   }
 }
 
-async function measureCatalog(file: string, folder: string) {
+async function measureCatalogSyncs(file: string, folder: string) {
   const [shop, address] = await startChildProgram(file, [String(items)]);
   const [catalog] = await startChildProgram('catalog.js', [address, folder], ['--expose-gc']);
   try {

@@ -5,7 +5,7 @@ import { makeProducts, type Product } from '@quarry/example-listing-server/produ
 
 /**
  * Serves a listing of `count` products on a loopback address, and sends the address to the parent process. Each message
- * that this process then receives is a number of products, which it changes.
+ * from the parent process is a number: this function edits as many products, and then sends a message back.
  */
 export function serveChangingListing(
   createListener: (products: readonly Product[]) => RequestListener,

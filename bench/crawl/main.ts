@@ -18,7 +18,7 @@ const [pages, concurrency, rounds] = [values.pages, values['at-once'], values.ro
   number,
 ]; // three texts give three numbers
 const TARGET = 1.3;
-/** Target: minimum number of pages per CPU second that Quarry crawls, relative to Crawlee. */
+/** Target: minimum ratio of the pages that Quarry crawls per CPU second to the pages that Crawlee crawls. */
 const MIN_CPU_RATIO = 1;
 
 const { site, address } = await startSiteProcess(pages);

@@ -10,8 +10,8 @@ import { countWords, createOutcome } from './outcome.js';
 
 /**
  * Arguments of the program `node quarry-crawler.js <address> <folder> <pages> <concurrency>`, which crawls a site with
- * Quarry's crawler. The crawler checks addresses, and stores its blobs in the folder. Its queues are in memory, and it
- * has no delay per host.
+ * Quarry's crawler. The crawler fetches with its usual checks of addresses, and stores its blobs in the folder. Its
+ * queues are in memory, and it has no delay per host.
  */
 
 const [address = '', folder = '', pages = '', concurrency = ''] = process.argv.slice(2);

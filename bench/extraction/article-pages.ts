@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { SavedPage } from './saved-pages.js';
 
-/** Describes an entry, for one page, of the file `ground-truth.json` in Zyte's article-extraction-benchmark. */
+/** Describes the entry of one page in the file `ground-truth.json` of Zyte's article-extraction-benchmark. */
 interface ArticleTruth {
   readonly url: string;
   readonly articleBody?: string;

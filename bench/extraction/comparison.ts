@@ -15,8 +15,9 @@ export interface Comparison extends Score {
   /** Type of the compared pages, such as `article`; `all` for the pages of all types together. */
   readonly type: string;
   readonly pages: number;
-  /** Share of the expected table cells that the extractor found; undefined if none are expected. `code` is alike. */
+  /** Share of the expected table cells that the extractor found; undefined if no table cells are expected. */
   readonly cells: number | undefined;
+  /** Share of the expected code blocks that the extractor found; undefined if no code blocks are expected. */
   readonly code: number | undefined;
   /** Mean time that the extractor took per page, in milliseconds. */
   readonly ms: number;
@@ -37,11 +38,11 @@ export function compareExtractors(
   const types = kinds.size > 1 ? [ALL, ...kinds] : [ALL];
   return types.flatMap((type) => {
     const these = pages.filter((page) => type === ALL || page.type === type);
-    return [...readings].map(([extractor, all]) => ({ extractor, type, ...computeComparison(these, all, metric) }));
+    return [...readings].map(([extractor, all]) => ({ extractor, type, ...computeMeanScores(these, all, metric) }));
   });
 }
 
-function computeComparison(
+function computeMeanScores(
   pages: readonly SavedPage[],
   all: readonly Reading[],
   metric: Metric,
@@ -64,7 +65,9 @@ function computeComparison(
   };
 }
 
-/** Returns the means over the pages of precision, recall and F1, which compare words. */
+/**
+ * Compares the words of each text with those of its reference. Returns the mean precision, recall and F1 of all pairs.
+ */
 export function scoreWords(pairs: readonly TextPair[]): Score {
   const scores = pairs.map(({ text, reference }) => computeScore(text, reference));
   return {

@@ -25,7 +25,7 @@ try {
     readings.set(library, (await runBaseline('extraction.mjs', [library, written])) as Reading[]);
   }
   readings.set(QUARRY, await readWithQuarry(pages));
-  const rows = compareExtractors(pages, readings, hasArticleSet() ? scoreShingles : scoreWords);
+  const rows = compareExtractors(pages, readings, isArticleFolderGiven() ? scoreShingles : scoreWords);
   console.log(values.json === true ? JSON.stringify(rows, undefined, 2) : rows.map(formatComparisonLine).join('\n'));
   process.exitCode = isQuarryBest(rows.filter(({ type }) => type === 'all')) ? 0 : 1;
 } finally {
@@ -37,10 +37,10 @@ try {
  */
 async function readPagesOfSet(): Promise<readonly SavedPage[]> {
   if (folder === undefined) return readMarkedPages(OWN_PAGES);
-  return hasArticleSet() ? readArticlePages(folder) : readSavedPages(folder);
+  return isArticleFolderGiven() ? readArticlePages(folder) : readSavedPages(folder);
 }
 
-function hasArticleSet(): boolean {
+function isArticleFolderGiven(): boolean {
   return folder !== undefined && hasArticlePages(folder);
 }
 

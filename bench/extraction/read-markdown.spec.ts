@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readMarkdown } from './read-markdown.js';
 
-it('readMarkdown returns the text, the table cells and the code blocks of a document without Markdown syntax', () => {
+it('readMarkdown returns the text, the table cells and the code blocks of a Markdown document without its inline syntax', () => {
   const { text, cells, code } = readMarkdown(
     [
       '# Pumps',

@@ -13,7 +13,7 @@ const RULE = /^[\s|:-]+$/;
 
 /**
  * Parses the Markdown to which Quarry's reader converts a page. Returns the texts of table cells and code blocks, and
- * the whole text without Markdown syntax, images and link targets.
+ * the whole text without inline Markdown syntax, images and link targets.
  */
 export function readMarkdown(markdown: string): ExtractedContent {
   const code = [...markdown.matchAll(FENCED)].map(([, , block = '']) => block);

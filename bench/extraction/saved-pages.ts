@@ -12,7 +12,7 @@ export interface SavedPage {
   readonly html: Uint8Array;
   /** The main text of the page, marked by hand. */
   readonly reference: string;
-  /** Texts of the table cells in the main text; undefined if the set of pages does not contain them. */
+  /** Texts of the table cells in the main text; undefined if the set of pages does not state them. */
   readonly cells?: readonly string[];
   readonly code?: readonly string[];
 }

@@ -9,7 +9,7 @@ describe('computeScore', () => {
     ['', 'pumps', { precision: 0, recall: 0, f1: 0 }],
     ['menu', '', { precision: 0, recall: 0, f1: 0 }],
     ['', '', { precision: 1, recall: 1, f1: 1 }],
-  ])('computeScore scores the text %j against the reference %j', (text, reference, expected) => {
+  ])('computeScore compares the words of the text %j with those of the reference %j', (text, reference, expected) => {
     const { precision, recall, f1 } = computeScore(text, reference);
     expect(precision).toBeCloseTo(expected.precision);
     expect(recall).toBeCloseTo(expected.recall);

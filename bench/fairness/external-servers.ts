@@ -21,7 +21,7 @@ const HEADERS = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 /**
  * Starts a server that sends its responses slowly, one byte per second, without end.
  *
- * @param first part of the response that is sent at once: the headers, or nothing
+ * @param first part of the response that is sent immediately: the headers, or nothing
  */
 export async function startDrippingServer(first: '' | 'headers'): Promise<ExternalServer> {
   const server = createTcpServer((socket) => {
@@ -47,7 +47,7 @@ function dripText(socket: Socket, sent: string): void {
 }
 
 /**
- * Starts a site that answers each request after a delay, also the request for robots.txt. Each page links to further
+ * Starts a site that answers each request after a delay, including requests for robots.txt. Each page links to further
  * pages, without end.
  */
 export async function startSlowSite(delayMs: number): Promise<ExternalServer> {

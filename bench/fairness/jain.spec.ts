@@ -7,7 +7,7 @@ it('Jain’s index is 1 for equal shares, and 1/n if one of n tenants gets every
   expect(computeJainIndex([0, 0])).toBe(1);
 });
 
-it('findLowestJainIndex returns Jain’s index of the least fair time window, and ignores tenants without remaining jobs', () => {
+it('findLowestJainIndex returns Jain’s index of the least fair time window, and ignores tenants whose documents are all indexed', () => {
   const samples = [
     { atMs: 0, indexed: [0, 0, 0] },
     { atMs: 10, indexed: [5, 5, 1] },

@@ -1,4 +1,4 @@
-/** Holds the number of documents of each tenant that were indexed at one time. */
+/** Holds the number of indexed documents of each tenant at one point in time. */
 export interface Sample {
   readonly atMs: number;
   readonly indexed: readonly number[];
@@ -17,7 +17,7 @@ export function computeJainIndex(shares: readonly number[]): number {
 
 /**
  * Returns the lowest Jain's index of all time windows of length `windowMs`. The index of a window compares only the
- * tenants whose documents were not all indexed at its end.
+ * tenants that still had unindexed documents at the end of the window.
  *
  * @param sizes total number of documents of each tenant
  * @returns undefined if no window has two such tenants

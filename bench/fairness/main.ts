@@ -14,17 +14,17 @@ import { type Backend, BACKENDS, type Stack, runWithStack } from './start-stack.
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
-    /** Servers for the queues with which the benchmark runs, separated by commas: `postgres`, `redis`. */
+    /** Queue servers with which the benchmark runs, separated by commas: `postgres`, `redis`. */
     backends: { type: 'string', default: BACKENDS.join(',') },
     parts: { type: 'string', default: 'uploads,shares,outsiders,throughput,memory' },
-    /** Number of documents that a tenant imports at once in the parts `uploads` and `memory`. */
+    /** Number of documents that a tenant imports in the parts `uploads` and `memory`. */
     documents: { type: 'string', default: '20000' },
     tenants: { type: 'string', default: '50' },
-    /** Number of documents of all tenants in the part `shares`. The n-th tenant has 1/n as many as the first. */
+    /** Total number of documents of all tenants in the part `shares`. The n-th tenant has 1/n as many as the first. */
     'zipf-documents': { type: 'string', default: '20000' },
-    /** Time for which the part `outsiders` measures while external servers are slow, in seconds. */
+    /** Duration of the measurement with slow external servers in the part `outsiders`, in seconds. */
     'outsider-seconds': { type: 'string', default: '240' },
-    /** Number of documents that each turn of the part `throughput` indexes with each kind of dispatch. */
+    /** Number of documents that each turn of the part `throughput` indexes in each of the modes `fair` and `fifo`. */
     'turn-documents': { type: 'string', default: '4000' },
     turns: { type: 'string', default: '5' },
   },
@@ -69,7 +69,8 @@ const report: object[] = [];
 for (const backend of BACKENDS.filter((each) => values.backends.split(',').includes(each))) {
   for (const name of values.parts.split(',')) {
     const measure = PARTS[name];
-    if (measure === undefined) throw new Error(`expected --parts of ${Object.keys(PARTS).join(', ')}, found ${name}`);
+    if (measure === undefined)
+      throw new Error(`expected only ${Object.keys(PARTS).join(', ')} in --parts, found ${name}`);
     // Each part uses a new Quarry, because the previous part leaves jobs and connections to slow servers.
     const result = await runWithStack(backend, async (stack) => measure(stack, backend));
     if (result === undefined) continue;

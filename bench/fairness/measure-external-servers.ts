@@ -37,8 +37,8 @@ export interface ExternalServerFigures {
   readonly duringMs: Times;
   readonly slowestMs: Times;
   /**
-   * Highest number of failed attempts of a job, over the runs of the slow tenant's listings, from
-   * `run.lastError.attempt` of the datasources.
+   * Highest number of failed attempts of a sync job among the slow tenant's listings. Source: the field
+   * `run.lastError.attempt` of their datasources.
    */
   readonly attempts: number;
 }
@@ -70,10 +70,10 @@ export async function measureExternalServers(stack: Stack, seconds: number): Pro
     }
     return {
       rounds: during.length,
-      aloneMs: computeFigureOfEachKind(alone, (times) => computePercentile(times, 50)),
-      duringMs: computeFigureOfEachKind(during, (times) => computePercentile(times, 50)),
-      slowestMs: computeFigureOfEachKind(during, (times) => Math.max(...times)),
-      attempts: await findMaxListingAttempts(slow),
+      aloneMs: aggregateTimesOfEachKind(alone, (times) => computePercentile(times, 50)),
+      duringMs: aggregateTimesOfEachKind(during, (times) => computePercentile(times, 50)),
+      slowestMs: aggregateTimesOfEachKind(during, (times) => Math.max(...times)),
+      attempts: await findMaxFailedListingAttempts(slow),
     };
   } finally {
     await Promise.all(servers.map((server) => server.close()));
@@ -87,7 +87,7 @@ interface Servers {
 }
 
 /**
- * Creates datasources for a listing and a page, and a document, at the same time.
+ * Creates a datasource for a listing, a datasource for a page, and a document at the same time.
  *
  * @returns the milliseconds until the listing and the page are indexed, and until the event of the document is received
  */
@@ -153,12 +153,12 @@ async function startSlowTenant(
   return tenant;
 }
 
-async function findMaxListingAttempts({ client, datastore: datastoreId }: Tenant): Promise<number> {
+async function findMaxFailedListingAttempts({ client, datastore: datastoreId }: Tenant): Promise<number> {
   const { items } = await client.listDatasources({ datastoreId, type: 'item_listing', limit: 100 });
   return Math.max(0, ...items.map(({ run }) => run?.lastError?.attempt ?? 0));
 }
 
-function computeFigureOfEachKind(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
+function aggregateTimesOfEachKind(rounds: readonly Times[], compute: (times: readonly number[]) => number): Times {
   const [listing, page, event] = KINDS.map((kind) => compute(rounds.map((times) => times[kind])));
   return { listing: listing ?? NaN, page: page ?? NaN, event: event ?? NaN };
 }

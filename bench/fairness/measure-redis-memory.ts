@@ -25,8 +25,8 @@ export interface RedisPeak {
 }
 
 /**
- * Measures the peaks of Redis in two imports: first of a tenth of `documents` documents, and then of all `documents`
- * documents.
+ * Measures the maximum number of jobs and the maximum memory of Redis during two imports: first of a tenth of
+ * `documents` documents, and then of all `documents` documents.
  */
 export async function measureRedisMemory(stack: Stack, documents: number): Promise<readonly RedisPeak[]> {
   const queues = await openQueues({ url: stack.queueUrl, log: silentLog });

@@ -12,8 +12,8 @@ export interface Shares {
   readonly tenants: number;
   readonly documents: number;
   /**
-   * Jain's fairness index of the least fair time window: 1 for equal shares. Undefined if fewer than two tenants had a
-   * backlog during each whole window.
+   * Jain's fairness index of the least fair time window: 1 for equal shares. Undefined if no window ended while at
+   * least two tenants still had unindexed documents.
    */
   readonly index: number | undefined;
 }

@@ -15,7 +15,7 @@ const POLL_MS = 250;
 
 /**
  * The way in which jobs get from the outbox into the queue. `fair`: the dispatcher publishes them. `fifo`: this program
- * publishes all jobs at once, in the order in which they were written.
+ * publishes them without the dispatcher, in the order in which they were written.
  */
 type Mode = 'fair' | 'fifo';
 
@@ -83,8 +83,8 @@ export async function measureThroughput(stack: Stack, documents: number, turns: 
 }
 
 /**
- * Computes the ratio of the two modes. Compares only rates of the same turn, because other programs on the machine
- * affect both of them.
+ * Computes the ratio of the rates in the two modes for each turn, because other programs on the machine affect both
+ * rates of a turn.
  */
 function computeRatioOfTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof Turn): Ratio {
   const ratios = fair.map((turn, at) => turn[rate] / (fifo[at]?.[rate] ?? NaN));
@@ -174,7 +174,7 @@ async function publishAllJobs(pool: Pool, queues: Queues): Promise<void> {
   }
 }
 
-/** Formats the measurements of one turn: the indexing of all documents with one of the two dispatchers. */
+/** Formats the measurements of one turn in one mode. */
 function formatTurn({ documentsPerSecond, documentsPerCpuSecond, transactions, emptyShare }: Turn): string {
   const rates = `${documentsPerSecond.toFixed(0)} documents per second, ${documentsPerCpuSecond.toFixed(1)} per CPU second`;
   const empty = `queue empty for ${(100 * emptyShare).toFixed(0)} % of the time`;

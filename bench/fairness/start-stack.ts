@@ -22,7 +22,7 @@ export interface Stack {
   readonly queueUrl: string;
 }
 
-/** Number of jobs that the ingestion worker runs at once. */
+/** Number of jobs that the ingestion worker runs in parallel. */
 export const CONCURRENCY = 8;
 
 const VARIABLES = {

@@ -13,7 +13,7 @@ describe('isExpectationMet compares the outcome of a file with its expectation',
     ['refuse', [REFUSED, ENCRYPTED], ['text', 'no text', CRASHED]],
     ['refuse-or-password', [ENCRYPTED], ['text', 'no text', REFUSED, CRASHED]],
     ['no-crash', ['text', 'no text', REFUSED], [CRASHED]],
-  ])('only a matching outcome meets the expectation %s', (expectation, met, unmet) => {
+  ])('isExpectationMet accepts only the outcomes that match the expectation %s', (expectation, met, unmet) => {
     for (const outcome of met) expect(isExpectationMet(expectation, outcome)).toBe(true);
     for (const outcome of unmet) expect(isExpectationMet(expectation, outcome)).toBe(false);
   });

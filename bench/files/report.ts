@@ -13,7 +13,7 @@ const COLUMNS = [
   ['ms', 6],
   ['MB', 5],
 ] as const;
-/** Recall of a reference's words, below which the report lists the missing words of the file. */
+/** Minimum recall of a reference's words. If the recall of a file is lower, the report lists its missing words. */
 const TARGET = 0.95;
 const MISSING_SHOWN = 12;
 

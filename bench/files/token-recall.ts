@@ -1,7 +1,7 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-/** Matches placeholders in reference texts that the parser of these texts wrote, such as `<!-- image -->`. */
+/** Matches placeholders that the parser of the reference texts has inserted, such as `<!-- image -->`. */
 const PARSER_NOTE = /<!--[\s\S]*?-->/g;
-/** Matches a word with a hyphen at the end of a line, which some parsers do not join: `ef- ficient`. */
+/** Matches the division of a word at the end of a line, which some parsers do not remove: `ef- ficient`. */
 const CUT_WORD = /(\p{Ll})-\s+(?=\p{Ll})/gu;
 /** The characters of HTML entities that some parsers do not decode, such as `&amp;`. */
 const ENTITIES = new Map([

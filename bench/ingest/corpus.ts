@@ -19,7 +19,7 @@ export interface CorpusFile {
 /**
  * Copies the files that contain text to the folder `to`, repeatedly and under new names, until it has `count` files.
  *
- * @param from folder of the files; its `manifest.jsonl`, if it has one, lists the files that contain text
+ * @param from folder of the files; if it has a `manifest.jsonl`, only the files are copied that it expects to have text
  * @param to empty folder for the copies
  */
 export function copyFilesToCorpus(from: string, to: string, count: number): readonly CorpusFile[] {

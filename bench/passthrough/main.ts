@@ -70,7 +70,7 @@ async function startAndMeasureGateway(start: () => Promise<Omit<Gateway, 'startM
 }
 
 /**
- * Measures answers of one form from the proxy and from Quarry alternately, so that other load on the machine affects
+ * Measures whole or streamed answers of the proxy and of Quarry alternately, so that other load on the machine affects
  * both.
  */
 async function measureFormAlternately(proxy: Gateway, quarry: Gateway, form: Form): Promise<Omit<Row, 'form'>> {

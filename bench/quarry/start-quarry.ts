@@ -56,7 +56,7 @@ export async function startQuarry({
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // scripts/toolchain.mjs sets these variables for `npm start`. The first three affect the memory.
+      // scripts/toolchain.mjs sets these variables for `npm start`. The first three affect how much memory Quarry uses.
       MALLOC_ARENA_MAX: process.env['MALLOC_ARENA_MAX'] ?? '2',
       MALLOC_MMAP_THRESHOLD_: process.env['MALLOC_MMAP_THRESHOLD_'],
       MALLOC_TRIM_THRESHOLD_: process.env['MALLOC_TRIM_THRESHOLD_'],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareLibraries } from './comparison.js';
 
 describe('comparing libraries', () => {
-  it('compareLibraries compares reading times over the files that both libraries read, and counts an unread file as recall 0', () => {
+  it('compareLibraries compares reading times over the files that both libraries read, and counts a file that a library cannot read as recall 0', () => {
     const reads = new Map([
       ['ours', [createFileRead('a.csv', 1, 'x'), createFileRead('b.csv', 2, 'x'), { type: 'csv', file: 'c.csv' }]],
       [

@@ -7,7 +7,7 @@ export interface FileRead {
   readonly text?: string;
 }
 
-/** The measures of a library for one file type, relative to the library that Quarry uses. */
+/** The recall and the reading time of a library for one file type. */
 export interface Comparison {
   readonly type: string;
   readonly library: string;
@@ -27,9 +27,9 @@ export interface ChosenLibrary {
 }
 
 /**
- * Compares libraries with those that Quarry uses.
+ * Compares libraries with the libraries that Quarry uses for the same file types.
  *
- * @param reads results by library
+ * @param reads the texts and times of each library, keyed by library
  * @param chosen the libraries that Quarry uses, by file type
  * @param recallOf returns the recall of the reference's words in a text, from 0 to 1; undefined for a file without a
  * reference

@@ -17,7 +17,7 @@ describe('listLoneArticles', () => {
     expect(articles.map(({ text }) => text)).toEqual(['Rhine 0\n\nRhine 1', 'Oxygen 2', 'Force 3']);
   });
 
-  it('listLoneArticles assigns each article the questions about it, and as foreign questions those about the next article', () => {
+  it('listLoneArticles lists the questions about an article as `own`, and the questions about the next article as `foreign`', () => {
     expect(articles.map(({ own }) => own.map(({ id }) => id))).toEqual([['q0', 'q1'], ['q2'], ['q3']]);
     expect(articles.map(({ foreign }) => foreign.map(({ id }) => id))).toEqual([['q2'], ['q3'], ['q0', 'q1']]);
   });

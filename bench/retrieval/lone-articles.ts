@@ -12,12 +12,10 @@ import type { EvaluationSet, SetQuery } from './evaluation-set.js';
 /** The counts of answers and abstentions with datastores that contain one article each, in separate organizations. */
 export interface LoneAbstention {
   readonly unanswerable: number;
-  /**
-   * Number of correct abstentions: questions about an article that the datastore does not contain, without an answer.
-   */
+  /** Number of correct abstentions: unanswered questions about an article that the datastore does not contain. */
   readonly abstained: number;
   readonly answerable: number;
-  /** Number of lost answers: questions about the article in the datastore, without an answer. */
+  /** Number of lost answers: unanswered questions about the article in the datastore. */
   readonly lost: number;
   /** Number of questions about the article in the datastore whose answer contains a known right answer. */
   readonly contained: number;

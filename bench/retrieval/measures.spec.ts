@@ -38,7 +38,7 @@ describe('the measures of a ranking', () => {
     expect(computeMeasures([late])).toMatchObject({ recall100: 0, mrr: 0 });
   });
 
-  it('`hit1` is 0 if a relevant document has only the second rank, and `recallOf5Results` uses only the documents of five results', () => {
+  it('`hit1` is 0 if the first document is not relevant, and `recallOf5Results` counts only the documents of the first five results', () => {
     const ranking = ['x', 'a', 'b'];
     const relevant = createJudgements({ a: 1, b: 1 });
     expect(computeMeasures([{ ranking, documentsOf5Results: ['x', 'a'], relevant }])).toMatchObject({

@@ -22,8 +22,8 @@ export interface JudgedRanking {
   /** Ids of documents, best first, without duplicates. */
   readonly ranking: readonly string[];
   /**
-   * Ids of the documents of the first five results. Absent if results are whole documents instead of fragments:
-   * `ranking` then contains these ids.
+   * Ids of the documents to which the first five results belong. Absent if each result is a whole document: these ids
+   * are then the first five of `ranking`.
    */
   readonly documentsOf5Results?: readonly string[];
   readonly relevant: Judgements;

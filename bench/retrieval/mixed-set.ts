@@ -36,8 +36,8 @@ function collectWords(text: string): ReadonlySet<string> {
 }
 
 /**
- * Returns the title and the text of a document; an empty text for a document that is a file. Files have different ids
- * in different languages.
+ * Returns the title and the text of a document; an empty text for a file. Sets of files cannot be combined, because
+ * files have different ids in different languages.
  */
 function getDocumentText(document: SetDocument): string {
   return 'text' in document ? `${document.title}\n${document.text}` : '';

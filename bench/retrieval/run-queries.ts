@@ -17,8 +17,8 @@ export interface RunAnswer extends JudgedRanking {
 const MAX_RESULTS = 100;
 
 /**
- * Sends the queries one after the other, with the maximum number of results. A document ranks at the position of its
- * best fragment.
+ * Sends the queries one after the other, and requests up to `MAX_RESULTS` fragments for each. A document has the rank
+ * of its best fragment.
  */
 export async function runQueries(
   client: QuarryClient,
@@ -37,7 +37,7 @@ export async function runQueries(
   return { mode, answers };
 }
 
-/** Returns the ids of the documents of the results, without duplicates. */
+/** Returns the ids of the documents to which the results belong, best first, without duplicates. */
 function listDocumentIds(results: readonly DatastoreQueryResult[]): string[] {
   return [...new Set(results.flatMap(({ custom_id: customId }) => customId ?? []))];
 }

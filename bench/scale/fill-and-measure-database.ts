@@ -29,8 +29,8 @@ export interface DatabaseFigures {
 }
 
 /**
- * Maximum number of rows that a table scan may read without being reported. The watchdog works in batches of this size,
- * and no list reads as many rows.
+ * Maximum number of rows that a table scan may read without being reported. A batch of the gateway's watchdog reads as
+ * many rows, and a list reads fewer.
  */
 const MAX_ROWS = 1_000;
 const SLOWEST = 10;

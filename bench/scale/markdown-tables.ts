@@ -39,7 +39,8 @@ export function formatIngestionTable(figures: readonly IngestionFigures[]): stri
 }
 
 /**
- * Formats the measurements of a filled database as Markdown: full scans, slowest statements, counting, and deletion.
+ * Formats the measurements of a filled database as Markdown: full scans, slowest statements, counting of queries, and
+ * deletion of a datastore.
  */
 export function formatDatabaseTable(figures: DatabaseFigures): string {
   const { datasources, fillSeconds, statements, slowest, fullScans, counting, removal } = figures;

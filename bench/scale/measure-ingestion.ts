@@ -24,8 +24,8 @@ const WORDS_EACH = 3_000;
 const POLL_MS = 50;
 
 /**
- * Enqueues documents, and then starts all workers at the same time. Measures the rate after a few documents as a
- * warm-up. The workers read and split the documents, and write them into Qdrant, without embeddings.
+ * Enqueues documents, and then starts all workers at the same time. Measures how many documents per second they index,
+ * after a warm-up. The workers read and split the documents, and write them into Qdrant without embeddings.
  */
 export async function measureIngestion(workers: number): Promise<IngestionFigures> {
   const servers = await startServers();
@@ -73,7 +73,7 @@ interface Progress {
 
 async function waitUntilIndexed(ports: readonly number[], wanted: number): Promise<Progress> {
   for (;;) {
-    const counts = await Promise.all(ports.map(countIndexed));
+    const counts = await Promise.all(ports.map(countIndexedDocuments));
     const documents = counts.reduce((sum, count) => sum + count, 0);
     if (documents >= wanted) return { documents, at: performance.now() };
     await wait(POLL_MS);
@@ -81,7 +81,7 @@ async function waitUntilIndexed(ports: readonly number[], wanted: number): Promi
 }
 
 /** Returns the number of documents that the worker on a port has indexed, from the metrics of the worker. */
-async function countIndexed(port: number): Promise<number> {
+async function countIndexedDocuments(port: number): Promise<number> {
   const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
   const numbers = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
   return Number(/^quarry_documents_indexed_total\S* (\d+)/m.exec(numbers)?.[1] ?? 0);

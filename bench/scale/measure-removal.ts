@@ -20,7 +20,7 @@ export interface RemovalFigures {
   readonly totalMs: number;
 }
 
-/** The number of queries per second that the database can add to the usage of one organization. */
+/** How many queries of one organization the database can count per second: in one row, and spread over 16 rows. */
 export interface CountingFigures {
   readonly oneRowPerSecond: number;
   readonly stripesPerSecond: number;
@@ -69,8 +69,8 @@ const COUNT = `update quarry.usage_stripes set agent_queries = agent_queries + 1
   where organization_id = $1 and month = $2 and stripe = $3 and (select set_config('synchronous_commit', 'off', true)) is not null`;
 
 /**
- * Measures the rate of updates of the query counter of one organization, 16 at a time. The counter is first one row,
- * and then spread over 16 rows.
+ * Measures how many times per second 16 parallel connections can increment the query counter of one organization. The
+ * counter is first one row, and then spread over 16 rows.
  */
 export async function measureQueryCounting(url: string): Promise<CountingFigures> {
   return runWithDatabase(url, async ({ db, pool }) => {

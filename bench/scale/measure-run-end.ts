@@ -47,8 +47,8 @@ const ROUNDS = 101;
 const MANY_ROWS = 20;
 
 /**
- * Measures syncs without changes of listings of all `sizes` alternately, so that other load on the machine affects all
- * sizes.
+ * Measures syncs that find no changes, for listings of all `sizes` alternately, so that other load on the machine
+ * affects all sizes.
  */
 export async function measureRunEnds(
   sizes: readonly number[],
@@ -89,8 +89,8 @@ interface Pools {
 }
 
 /**
- * Runs a function with two pools of one connection each: `worker` to the database at `url`, `observer` to that at
- * `otherUrl`.
+ * Runs a function with two pools of one connection each: `worker` to the database at `url`, and `observer` to the
+ * database at `otherUrl`.
  */
 async function runWithPools(url: string, otherUrl: string, use: (pools: Pools) => Promise<void>): Promise<void> {
   const options = { connections: 1, direct: true, onConnectionLost: () => undefined };

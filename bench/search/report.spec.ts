@@ -10,13 +10,13 @@ const createRow = (concurrency: number, apiPerSecond: number, apiMs: number) => 
 });
 
 describe('the report on searches', () => {
-  it('the report contains the medians over all rounds of the API’s share of the store’s throughput and of its added latency', () => {
+  it('the report contains the API’s throughput as a share of the store’s throughput, and the latency that the API adds', () => {
     const { loads, missed } = createReport(10, [createRow(1, 90, 5)]);
     expect(loads[0]).toMatchObject({ share: 0.9, addedP50Ms: 1, addedP99Ms: 1, storeCpuMs: 2, apiCpuMs: 10 });
     expect(missed).toEqual([]);
   });
 
-  it('the report lists the missed targets', () => {
+  it('the report lists the missed targets for each number of parallel requests', () => {
     const report = createReport(10, [createRow(1, 40, 13), createRow(8, 40, 90)]);
     expect(report.missed).toEqual([
       '1 parallel: expected at least 0.8 of the store’s throughput, found 0.40',

@@ -7,8 +7,8 @@ export interface Row {
   readonly store: readonly Load[];
   readonly api: readonly Load[];
   /**
-   * CPU seconds for all requests. `store`: of this process and the store's server. `api`: of Quarry's processes and
-   * that server.
+   * CPU seconds for all requests. `store`: of this process and the store's server. `api`: of Quarry's processes and the
+   * store's server.
    */
   readonly cpuSeconds: { readonly store: number; readonly api: number };
 }
@@ -52,7 +52,7 @@ export function createReport(documents: number, rows: readonly Row[]): Report {
       : [
           `${concurrency} parallel: expected at least ${MIN_SHARE} of the store’s throughput, found ${share.toFixed(2)}`,
         ]),
-    // The added time is a target only without parallel requests, which mostly wait for a processor.
+    // The added time has no target for parallel requests, because they mostly wait for a processor.
     ...(concurrency > 1 || addedP50Ms <= MAX_ADDED.p50
       ? []
       : [`expected at most ${MAX_ADDED.p50} ms added to a search, found ${addedP50Ms.toFixed(1)}`]),

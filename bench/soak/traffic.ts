@@ -33,8 +33,8 @@ const INTERVALS = {
 
 /**
  * Sends mixed traffic to Quarry until the planned time is over: upserts, uploads, deletions, searches, questions,
- * pages, and a changing item listing. Some clients disconnect while their answer is streamed. One upsert in four
- * replaces earlier documents.
+ * crawls of pages, and syncs of a changing item listing. Some clients disconnect while their answer is streamed. One
+ * upsert in four replaces earlier documents.
  */
 export async function sendMixedTraffic(quarry: QuarryUnderTest, { documents, minutes }: Plan): Promise<Counts> {
   const { client } = quarry;

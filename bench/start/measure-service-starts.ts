@@ -101,13 +101,14 @@ async function measureStartsOfService(
   };
 }
 
-/** Time after which a service that does not refuse to start is killed, in milliseconds. */
+/** Time after which a service without settings is killed if it still runs, in milliseconds. */
 const REFUSAL_TIMEOUT_MS = 30_000;
 
 /**
  * Starts a service without settings, and waits until it exits because settings are missing.
  *
- * @throws Error if the service exits without the message that it could not start, or is killed after `REFUSAL_TIMEOUT_MS`
+ * @throws Error if the service exits without the message that it could not start, or is killed after
+ * `REFUSAL_TIMEOUT_MS`
  */
 async function waitForRefusal(name: string): Promise<void> {
   const child = spawn(process.execPath, [getAppEntry(name)], {
@@ -119,5 +120,7 @@ async function waitForRefusal(name: string): Promise<void> {
   const output = await text(child.stderr);
   await closed;
   if (child.exitCode !== 1 || !output.includes('could not start'))
-    throw new Error(`expected ${name} to exit with code 1 and a message, found code ${child.exitCode} and:\n${output}`);
+    throw new Error(
+      `expected ${name} to exit with code 1 because it could not start, found code ${child.exitCode} and:\n${output}`,
+    );
 }

@@ -12,7 +12,7 @@ import { listProcessTree, readProcessMemory, type ProcessesMemory } from './read
  * Durations of the phases of one start of Quarry in milliseconds, and the CPU seconds of its process until it is ready.
  */
 export interface StartTimes {
-  /** Time until the modules are loaded that Quarry needs to start PostgreSQL. */
+  /** Time to load the modules with which Quarry starts PostgreSQL. */
   readonly modules: number;
   /** Time to start PostgreSQL. Quarry loads its other modules during this time. */
   readonly postgres: number;
@@ -129,7 +129,7 @@ async function measureStandaloneMemory(
 
 async function readMachineMemory({ pid }: QuarryUnderTest, folder: string): Promise<MachineMemory> {
   const [, ...readers] = await listProcessTree(pid);
-  // PostgreSQL is no child process. The first line of this file is the id of its main process.
+  // PostgreSQL is not a child process of Quarry. The first line of this file is the id of PostgreSQL's main process.
   const postmaster = Number.parseInt(await readFile(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8'), 10);
   return {
     main: await readProcessMemory([pid]),

@@ -21,7 +21,7 @@ function createFigures({ ready, main, serviceMs }: Readonly<Record<'ready' | 'ma
 }
 
 describe('the report on starts', () => {
-  it('the report compares the start time of standalone Quarry with that of Node and PostgreSQL alone, and adds up Quarry’s memory', () => {
+  it('the report compares the start time of standalone Quarry with that of Node and PostgreSQL alone, and adds up the memory of Quarry’s processes', () => {
     const report = createReport(createFigures({ ready: 1_200, main: 200, serviceMs: 900 }));
     expect(report).toMatchObject({ machineRatio: 2.4, machineIdleMb: 230, missed: [] });
     expect(formatReportTable(report)).toMatch(/one machine .* 1200 +2\.4 × +0\.80\nquery .* 900 +18\.0 ×/);

@@ -1,5 +1,5 @@
-// npm run bench -- tenants [--stores lancedb,qdrant] [--tenants 1000] [--fragments 20]: the cost of many organizations
-// in a store.
+// npm run bench -- tenants [--stores lancedb,qdrant] [--tenants 1000] [--fragments 20]: times, memory and open files of
+// a store with many organizations.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';

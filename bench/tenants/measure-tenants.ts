@@ -103,7 +103,7 @@ async function searchTenantDocuments(from: FragmentStore, number: number): Promi
     throw new Error(`expected the search to find fragments of organization ${number}, found none`);
 }
 
-/** Runs a task for each organization, several at a time. Returns the duration of each task in milliseconds. */
+/** Runs a task for each organization, `workers` at a time. Returns the duration of each task in milliseconds. */
 async function measureTaskOfEachOrganization(
   workers: number,
   task: (number: number) => Promise<void>,

@@ -10,7 +10,7 @@ const REQUIRED = {
 };
 
 describe('readConfig', () => {
-  it('readConfig reports all missing variables at once', () => {
+  it('readConfig reports all missing environment variables in one error', () => {
     expect(() => readConfig({})).toThrow(
       /QUARRY_QUEUE_URL.*\n.*QUARRY_BLOB_URL.*\n.*QUARRY_GATEWAY_URL.*\n.*QUARRY_INTERNAL_TOKEN/,
     );
@@ -24,7 +24,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('readCrawlSettings rejects loopback access in production', () => {
+  it('readCrawlSettings rejects QUARRY_CRAWLER_ALLOW_LOOPBACK=true if NODE_ENV is production', () => {
     const allowed = { QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true' };
     expect(readCrawlSettings(allowed).allowLoopback).toBe(true);
     expect(readCrawlSettings({}).allowLoopback).toBe(false);

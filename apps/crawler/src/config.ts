@@ -43,7 +43,7 @@ class CrawlEnvironment {
   readonly QUARRY_CRAWLER_MAX_DEPTH: number = 20;
 
   /**
-   * Path of a Chromium executable, such as /usr/bin/chromium, that renders pages whose text is created by scripts. If
+   * Path of a Chromium executable, such as `/usr/bin/chromium`, that renders pages whose text is created by scripts. If
    * absent, such pages are not rendered.
    */
   @IsOptional()
@@ -51,8 +51,8 @@ class CrawlEnvironment {
   readonly QUARRY_CHROMIUM?: string;
 
   /**
-   * Enables the sandbox of Chromium. The default is false for the user root, because the sandbox does not work for
-   * root.
+   * Enables the sandbox of Chromium. The default is true, except for the user `root`, for whom the sandbox does not
+   * work.
    */
   @BooleanFromText()
   readonly QUARRY_CHROMIUM_SANDBOX: boolean = process.getuid?.() !== 0;
@@ -62,7 +62,7 @@ class CrawlEnvironment {
   readonly QUARRY_CRAWLER_ALLOW_LOOPBACK: boolean = false;
 }
 
-/** Holds the settings of a crawler. Times are in milliseconds, sizes in bytes. */
+/** Holds the settings of a crawler. Times are in milliseconds, sizes in bytes, except for `memoryMb`. */
 export interface CrawlSettings {
   /** The name by which robots.txt files and robots meta tags of web sites address this crawler. */
   readonly productToken: string;
@@ -83,7 +83,8 @@ export interface CrawlSettings {
   /** Delay before the first retry of a request. Each further delay is four times the previous one. */
   readonly retryDelayMs: number;
   /**
-   * Maximum duration of a crawl of a site. A crawl that reaches it ends, and the pages found until then are indexed.
+   * Maximum duration of a crawl of a site. After this time, the crawl ends, and the pages that it has fetched are
+   * indexed.
    */
   readonly maxRunMs: number;
   readonly allowLoopback: boolean;

@@ -79,7 +79,7 @@ describe('startIngestionWorker', () => {
   });
 
   it(
-    'the worker reads a text while as many scans as possible wait for the OCR service',
+    'the worker reads a text file while the maximum number of scans waits for the OCR service',
     { timeout: 60_000 },
     async () => {
       const { promise: isReleased, resolve: release } = Promise.withResolvers<undefined>();

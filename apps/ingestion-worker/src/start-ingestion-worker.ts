@@ -35,7 +35,7 @@ export async function startIngestionWorker(context: IngestionWorkerContext): Pro
     claimTokens,
     now,
     maxFileBytes: settings.maxFileBytes,
-    // Scans occupy jobs of their own, so that they do not delay other documents.
+    // The additional jobs are for documents that are being recognized, so that these do not delay other documents.
     concurrency: settings.concurrency + (settings.ocr ? computeMaxRecognizedDocuments(settings.ocr.concurrency) : 0),
   });
   const pictureReader = traceCalls('picture-reader', openDocumentReader(getPictureReadingLimits(settings.reading)));

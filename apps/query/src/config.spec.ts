@@ -32,7 +32,7 @@ describe('readConfig', () => {
     expect(fragments).toMatchObject({ kind: 'qdrant', url: 'http://qdrant:6333', apiKey: 'k' });
   });
 
-  it('readConfig reads the embedding provider', () => {
+  it('readConfig reads the settings of the embedding provider', () => {
     const embedding = { QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1', QUARRY_EMBEDDING_QUERY_PREFIX: 'query: ' };
     expect(readConfig({ ...REQUIRED, ...embedding, QUARRY_DENSE_WEIGHT: '1' }).settings).toMatchObject({
       embedding: { address: { provider: 'openai', baseUrl: 'http://tei:80/v1' }, queryPrefix: 'query: ' },
@@ -40,7 +40,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('readConfig reads the reranking provider', () => {
+  it('readConfig reads the settings of the reranking provider', () => {
     const reranking = { QUARRY_RERANK_URL: 'http://tei:80/rerank', QUARRY_RERANK_FORM: 'tei' };
     expect(readConfig({ ...REQUIRED, ...reranking, QUARRY_RERANK_CANDIDATES: '50' }).settings.reranking).toEqual({
       source: { address: { form: 'tei', url: 'http://tei:80/rerank' } },

@@ -8,7 +8,7 @@ import { openContext } from './context.js';
 const EMBEDDING = { model: 'm', dimensions: 3, distance: 'cosine' } as const;
 
 describe('openContext', () => {
-  it('openContext opens the configured fragment store, chooses no model if none is configured, and opens one embedder per setting', async () => {
+  it('openContext opens the configured fragment store, opens no model if none is configured, and opens one embedder for equal embedding settings', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-query-'));
     const variables = { QUARRY_INTERNAL_TOKEN: 't', QUARRY_LANCEDB_DIR: directory, QUARRY_LOG_LEVEL: 'silent' };
     const context = await openContext(readConfig({ ...variables, QUARRY_EMBEDDING_BASE_URL: 'http://127.0.0.1:9/v1' }));

@@ -18,7 +18,10 @@ import type { AdmissionLimits } from './retrieval/search-admission.js';
 import type { QuerySettings } from './settings.js';
 import { openFragmentStore } from '@quarry/fragment-store-factory';
 
-/** Holds the dependencies of the query service. The caller owns the dependencies and closes them after the service. */
+/**
+ * Holds the dependencies of the query service. The caller that starts the service owns the dependencies, and closes
+ * them after the service.
+ */
 export interface QueryContext extends QueryCapabilities {
   readonly fragmentStore: FragmentStore;
   readonly log: Log;
@@ -32,10 +35,10 @@ export interface QueryContext extends QueryCapabilities {
 /** Holds the dependencies that are opened from the query settings alone. */
 export interface QueryCapabilities {
   readonly models: ModelSource;
-  /** Returns the embedder for the given settings, or undefined if none is configured, so only words are searched. */
+  /** Returns the embedder for the given settings. Undefined if none is configured; then searches compare only words. */
   readonly getEmbedder: (settings: EmbeddingSettings) => Embedder | undefined;
   readonly admissionLimits: AdmissionLimits;
-  /** Weight of dense search, in [0, 1]. The weight of lexical search is 1 minus this. */
+  /** Weight of dense search, in [0, 1]. The weight of lexical search is 1 minus this weight. */
   readonly denseWeight: number;
   /** The reranker and its limits; undefined disables reranking. */
   readonly reranking: Reranking | undefined;

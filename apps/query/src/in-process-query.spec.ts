@@ -104,7 +104,7 @@ describe('createInProcessQuery', () => {
       const searchFragments = async (): Promise<readonly ScoredFragment[]> =>
         reachStage('the search').then(() => fragments);
       const rewriting = { query: 'And there?', history: [{ role: 'user', text: 'Hello' }] } as const;
-      // The fake checks the signal at the next piece, as a provider does.
+      // This model ignores the signal, so that only the checks of the service end the answer.
       const model = {
         name: 'test',
         generate: async function* (call: ChatCall) {

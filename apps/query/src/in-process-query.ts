@@ -26,23 +26,40 @@ import { listFragments } from './retrieval/list-stored-fragments.js';
 
 /** Runs the query service inside the gateway's process, with the same results as over HTTP. */
 export interface InProcessQuery extends RunningService {
-  /** Searches the fragment store. @throws Problem; the signal's reason when it aborts */
+  /**
+   * Searches the fragment store.
+   *
+   * @throws Problem if the HTTP route would send an error response; the signal's reason when it aborts
+   */
   search(request: SearchRequest, signal: AbortSignal): Promise<SearchResponse>;
   /**
    * Answers a question with a stream of events, which ends with `completed` or `failed`.
    *
-   * @throws Problem; the stream throws the signal's reason when it aborts
+   * @throws Problem if the HTTP route would send an error response
+   * @throws the signal's reason, from the stream, when the signal aborts
    */
   answer(request: AnswerRequest, signal: AbortSignal): Promise<AsyncIterable<AnswerEvent>>;
-  /** Returns the prompt of a question. @throws Problem; the signal's reason when it aborts */
+  /**
+   * Returns the prompt for a question.
+   *
+   * @throws Problem if the HTTP route would send an error response; the signal's reason when it aborts
+   */
   previewPrompt(request: AnswerRequest, signal: AbortSignal): Promise<PromptPreviewResponse>;
-  /** Lists stored fragments of a datasource. @throws Problem; the signal's reason when it aborts */
+  /**
+   * Lists stored fragments of a datasource.
+   *
+   * @throws Problem if the HTTP route would send an error response; the signal's reason when it aborts
+   */
   listFragments(request: FragmentListRequest, signal: AbortSignal): Promise<FragmentListResponse>;
-  /** Embeds texts. @throws Problem; the signal's reason when it aborts */
+  /**
+   * Embeds texts.
+   *
+   * @throws Problem if the HTTP route would send an error response; the signal's reason when it aborts
+   */
   embed(request: EmbedRequest, signal: AbortSignal): Promise<EmbedResponse>;
   /** Lists the configured providers, without their keys. */
   listModels(request: ModelListRequest): Promise<ModelListResponse>;
-  /** Calls a model of a connection once. @throws the signal's reason when it aborts */
+  /** Tests a model connection with one call of a model. @throws the signal's reason when it aborts */
   testModel(request: ModelTestRequest, signal: AbortSignal): Promise<ModelTestResponse>;
   /** Checks the connection to the fragment store. @throws the error of the fragment store if it is unavailable */
   ping(): Promise<void>;

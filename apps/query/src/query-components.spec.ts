@@ -8,7 +8,7 @@ function listComponents(environment: NodeJS.ProcessEnv): readonly unknown[] {
 }
 
 describe('listQueryComponents', () => {
-  it('listQueryComponents lists nothing when nothing is configured', () => {
+  it('listQueryComponents returns an empty list if nothing is configured', () => {
     expect(listComponents({})).toEqual([]);
   });
 

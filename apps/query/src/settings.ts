@@ -16,7 +16,7 @@ import type { AdmissionLimits } from './retrieval/search-admission.js';
 /** Holds the settings that the query service has both as a separate process and as a part of a standalone Quarry. */
 export interface QuerySettings {
   readonly models: ModelSettings;
-  /** Sources of the vectors of questions; undefined to search all datastores by words only. */
+  /** Sources of the question vectors; undefined to search all datastores by words only. */
   readonly embedding: EmbeddingSources | undefined;
   readonly admissionLimits: AdmissionLimits;
   readonly denseWeight: number;
@@ -39,7 +39,9 @@ class Environment extends EmbeddingVariables {
   @IntegerFromText({ min: 1, max: 10_000 })
   readonly QUARRY_SEARCHES_AT_ONCE: number = 16;
 
-  /** Maximum number of searches that wait per replica until fewer searches run. Searches beyond it are refused. */
+  /**
+   * Maximum number of searches that wait per replica until fewer searches run. Searches beyond this number are refused.
+   */
   @IntegerFromText({ min: 0, max: 100_000 })
   readonly QUARRY_SEARCHES_WAITING: number = 500;
 

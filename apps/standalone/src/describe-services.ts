@@ -8,7 +8,7 @@ import type { SharedParts } from './shared-parts.js';
 
 /** Stands for the gateway as a dependency of the other services. Always reachable: it runs in the same process. */
 const gateway: Pingable = { ping: async () => Promise.resolve() };
-/** Name of the embedded fragment store in the state of the installation. */
+/** Name under which the state of the installation lists the embedded fragment store. */
 const VECTOR_STORE = 'lancedb';
 
 /** Describes all services except the gateway, for the state of the installation. */

@@ -7,7 +7,7 @@ exitOnUnsupportedNode();
 const endCaching = cacheDrizzleResolution();
 const { readConfig, startStandalone } = await import('./index.js');
 
-// The parent process of `npm start` holds the other end of this channel. When it ends for any reason, Quarry shuts down.
+// `npm start` runs this process as a child with an IPC channel. When the parent ends for any reason, Quarry shuts down.
 process.once('disconnect', () => process.emit('SIGTERM'));
 
 await runService('Quarry', async () => {

@@ -26,7 +26,7 @@ describeOnEachStack('answers of a model', needs, (quarry) => {
     ({ id: agentId } = await quarry().createAgent({ name: 'Teller', datastoreIds: [datastoreId] }));
   });
 
-  /** Returns the agent's most recent conversation with its messages, oldest first. */
+  /** Returns the newest conversation of the agent `agentId`, and the messages of the conversation, oldest first. */
   async function getLastConversation(): Promise<{ readonly id: string; readonly messages: readonly Message[] }> {
     const [last] = (await quarry().listConversations({ agentId, limit: 1 })).items;
     if (last === undefined) throw new Error(`expected a conversation of agent ${agentId}, found none`);
@@ -59,7 +59,7 @@ describeOnEachStack('answers of a model', needs, (quarry) => {
     }, 10_000);
   });
 
-  it('if the model fails during an answer, the stream ends with the code of the failure, and the conversation can be continued', async () => {
+  it('if the model fails during an answer, the stream ends with an error code, and the conversation can be continued', async () => {
     model.behaviour = 'dies';
     await expect(readAnswerStream(quarry(), agentId, QUESTION)).rejects.toMatchObject({
       status: 200,

@@ -22,7 +22,7 @@ describe.skipIf(!testsContainers)(`a backup of containers${reason}`, { timeout: 
     await rm(folder, { recursive: true });
   });
 
-  it('a backup restores all data into new volumes', async () => {
+  it('docker/restore.sh restores the data of a backup into new volumes', async () => {
     const quarry = createClient({ baseUrl: containers.baseUrl, apiKey: ROOT_KEY });
     const { id: datastoreId } = await quarry.createDatastore({ name: 'Kept' });
     const { id } = await quarry.uploadFile(datastoreId, createTextFile('slate.txt', 'Slate splits into thin plates.'));

@@ -29,13 +29,13 @@ describe.skipIf(reason !== '')(`a start of a bundle${reason}`, () => {
   const apps = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 
   it.each(apps)(
-    'the bundle of %s loads few files at its start, and loads no package that only later requests need',
+    'at its start, the bundle of %s loads fewer than 15 files, and no package that only later requests need',
     async (app) => {
       const urls = (await listLoadedModules(getAppEntry(app), join(folder, app))).split('\n');
       const files = urls.filter((url) => url.includes('/dist/bundle/')).map((url) => fileURLToPath(url));
       expect(files.length).toBeLessThan(MAX_FILES);
       const texts = await Promise.all(files.map(async (file) => readFile(file, 'utf8')));
-      // The bundler writes a comment with the path of each module.
+      // The bundler writes the path of each module in a comment before the code of the module.
       const paths = texts.flatMap((text) =>
         [...text.matchAll(/^\s*\/\/ (\S+\.[cm]?js)$/gm)].map(([, path]) => `/${path}`),
       );

@@ -159,7 +159,7 @@ describe('the package of the client', () => {
   );
 
   it.each(['langchain.mjs', 'langchain.cjs'])(
-    'the program %s imports the LangChain classes of the package',
+    'the program %s imports the LangChain classes of the client package',
     async (program) => {
       expect((await run(process.execPath, [program], { cwd: project })).stdout).toBe('QuarryRetriever function\n');
     },
@@ -169,14 +169,14 @@ describe('the package of the client', () => {
     { resolution: 'nodenext', args: ['--module', 'nodenext', 'types.mts', 'types.cts'] },
     { resolution: 'bundler', args: ['--module', 'esnext', 'types.mts'] },
   ])(
-    'the types of the package compile under strict TypeScript with module resolution $resolution',
+    'the types of the client package compile under strict TypeScript with module resolution $resolution',
     async ({ resolution, args }) => {
       await compileProgram('--moduleResolution', resolution, ...args);
     },
   );
 
-  it('the types of the LangChain classes compile under strict TypeScript', async () => {
-    // LangChain's own declaration files do not compile with the strict options.
+  it('the types of the LangChain classes of the client package compile under strict TypeScript', async () => {
+    // Without `--skipLibCheck`, the compilation would fail in LangChain's own declaration files.
     await compileProgram('--skipLibCheck', '--module', 'nodenext', 'langchain.mts');
   });
 

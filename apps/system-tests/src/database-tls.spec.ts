@@ -25,17 +25,13 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
 
   it.each([
     [
-      'NODE_EXTRA_CA_CERTS names',
+      'NODE_EXTRA_CA_CERTS',
       'require',
       () => ({ NODE_EXTRA_CA_CERTS: server.authority, ...buildDatabaseUrl('sslmode=require') }),
     ],
-    [
-      'DATABASE_URL names',
-      'verify-full',
-      () => buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.authority}`),
-    ],
+    ['DATABASE_URL', 'verify-full', () => buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.authority}`)],
   ])(
-    'Quarry connects over TLS when %s the certificate authority and sslmode is %s',
+    'Quarry connects to PostgreSQL over TLS when %s contains the path of the CA certificate and `sslmode` is %s',
     async (_where, _mode, variables) => {
       const quarry = await startQuarry(dataDirectory, variables());
       const client = createClient({ baseUrl: quarry.baseUrl, apiKey: ROOT_KEY });
@@ -49,7 +45,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     },
   );
 
-  it('Quarry does not start if another authority signed the certificate, and reports the problem in one line', async () => {
+  it('Quarry does not start if the CA in `sslrootcert` did not sign the certificate of PostgreSQL, and reports the problem in one line', async () => {
     const wrong = buildDatabaseUrl(`sslmode=verify-full&sslrootcert=${server.otherAuthority}`);
     const { code, output } = await startQuarryExpectingExit(dataDirectory, wrong);
     expect(code).toBe(1);
@@ -58,7 +54,7 @@ describe.skipIf(reason !== '')(`Quarry on a PostgreSQL that requires TLS${reason
     );
   });
 
-  it('Quarry does not start when the file of the certificate authority is missing, and its error names the file', async () => {
+  it('Quarry does not start if the file in `sslrootcert` does not exist, and reports the path of the file', async () => {
     const { code, output } = await startQuarryExpectingExit(
       dataDirectory,
       buildDatabaseUrl('sslrootcert=/nowhere/ca.pem'),

@@ -134,7 +134,7 @@ async function sendRequest(
 describe('requests of the shapes of Zapier’s app', () => {
   const JSON_ONLY = { Accept: 'application/json' };
 
-  it('the connection test, the lists and the two queries return the fields that Zapier’s app reads', async () => {
+  it('the API responds to the connection test, the lists and the two queries of Zapier’s app with the fields that the app reads', async () => {
     const { agentId, datastoreId, answer } = known;
     for (const path of ['/api/me', '/api/external/me']) {
       expect(await sendRequest('GET', path)).toMatchObject({ name: expect.any(String) as unknown });

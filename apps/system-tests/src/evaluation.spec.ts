@@ -36,7 +36,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
     return quarry().untilEvaluated(id, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
-  it('an evaluation has the expected measures, and a comparison finds the worse of two evaluations', async () => {
+  it('an evaluation computes recall, nDCG and MRR, and a comparison finds the worse of two evaluations', async () => {
     const jsonl = [...QUESTIONS, MISSING].map((question) => JSON.stringify(question)).join('\n');
     const all = await runEvaluation({ datastoreId, dataset: { name: 'Weights', jsonl }, settings: { topK: 10 } });
     expect(all).toMatchObject({ status: 'done', name: 'Weights', questions: 41, ended: 41, failed: 0 });

@@ -25,7 +25,7 @@ describeOnEachStack('from documents to answers', {}, (quarry) => {
       datasourceId = uploaded.id;
     });
 
-    it('an uploaded PDF reaches the status synched', async () => {
+    it('an uploaded PDF reaches the status `synched`', async () => {
       const datasource = await quarry().untilSettled(datasourceId);
       expect(datasource).toMatchObject({
         status: 'synched',
@@ -98,7 +98,7 @@ describeOnEachStack('from documents to answers', {}, (quarry) => {
       ['a file that is no PDF despite its name', 'report.pdf', 'application/pdf', 'this is not a PDF'],
       ['a text that contains only spaces', 'blank.txt', 'text/plain', '   \n  \n'],
     ])(
-      '%s reaches the status error with a reason, and the service continues to work',
+      'the datasource of %s gets the status `error` with a reason, and Quarry continues to work',
       async (_case, name, type, content) => {
         const { id: datastoreId } = await quarry().createDatastore({ name: 'Broken' });
         const uploaded = await quarry().uploadFile(datastoreId, new File([content], name, { type }));

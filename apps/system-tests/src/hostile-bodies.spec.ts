@@ -41,7 +41,7 @@ describe('hostile bodies on the real process', () => {
     expect((await fetch(`${origin}/health/live`)).status).toBe(200);
   });
 
-  it('a request with an unknown key is refused before its hostile body is parsed', async () => {
+  it('a request with an unknown API key is refused before its hostile body is parsed', async () => {
     const [deep] = requests;
     if (deep === undefined) throw new Error('expected hostile requests, found none');
     expect(await sendHostileRequest({ origin, token: 'qk_unknown' }, deep)).toMatchObject({ status: 401 });

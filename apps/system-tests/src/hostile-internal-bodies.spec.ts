@@ -155,7 +155,7 @@ describe('hostile bodies on internal routes of real processes', () => {
     ['gateway', 0, listGatewayRoutes],
     ['query', 1, listQueryRoutes],
   ] as const)(
-    'the service %s refuses hostile internal bodies with a problem, without a crash or an internal error',
+    'the service %s refuses hostile bodies on its internal routes with a problem response, without a crash or an internal error',
     async (_name, at, routesOf) => {
       const service = started[at];
       if (service === undefined) throw new Error('expected started services, found none');

@@ -46,7 +46,7 @@ describe('hostile requests to the MCP endpoints of the real process', () => {
     180_000,
   );
 
-  it('an MCP request with an unknown key is refused before its hostile body is parsed', async () => {
+  it('an MCP request with an unknown API key is refused before its hostile body is parsed', async () => {
     for (const request of buildHostileMcpRequests('/mcp', ids).slice(0, 20))
       expect(await sendHostileRequest({ origin, token: 'qk_unknown' }, request)).toMatchObject({ status: 401 });
   });

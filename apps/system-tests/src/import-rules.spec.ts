@@ -16,14 +16,14 @@ describe('the rules for imports between layers', () => {
     ['the kit', 'libs/service-kit/src/index.ts', '@quarry/queue-bullmq'],
     ['an app', 'apps/gateway/src/index.ts', '@quarry/query'],
     ['an app', 'apps/query/src/index.ts', '@quarry/standalone'],
-  ])('the layer of %s (%s) may not import %s', async (_layer, file, imported) => {
+  ])('in the layer of %s, the file %s may not import %s', async (_layer, file, imported) => {
     expect(await lintCode(file, `import '${imported}';\n`)).toContainEqual(
       expect.stringMatching(/^@nx\/enforce-module-boundaries: /),
     );
   });
 
   it.each(['apps/standalone/src/index.ts', 'bench/quarry/percentile.ts'])(
-    'the file %s may import the apps',
+    'the file %s may import an app',
     async (file) => {
       expect(await lintCode(file, "import '@quarry/gateway';\n")).toEqual([]);
     },
@@ -98,11 +98,11 @@ describe('HTTP in the gateway', () => {
     ['the statuses of problems', domain, "import { PROBLEMS } from '../problems.js';\n"],
     ['the HTTP edge', domain, "import { ok } from '../http/reply.js';\n"],
     ['operations', domain, "import { OPERATIONS } from '../operations/operations.js';\n"],
-  ])('inside the gateway, %s may not be imported in %s', async (_what, file, code) => {
+  ])('inside the gateway, %s may not be imported in the file %s', async (_what, file, code) => {
     expect(await lintCode(file, code)).toContainEqual(expect.stringMatching(/^no-restricted-imports: /));
   });
 
-  it('the files of the HTTP edge of the gateway may import express', async () => {
+  it('the files of the HTTP edge of the gateway may import `express`', async () => {
     const rules = await lintCode(
       'apps/gateway/src/http/reply.ts',
       "import type { Response } from 'express';\nexport type R = Response;\n",

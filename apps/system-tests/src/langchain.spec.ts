@@ -44,7 +44,7 @@ describe('QuarryVectorStore', () => {
     expect(first).toBeGreaterThan(second);
   });
 
-  it('QuarryVectorStore replaces a document with the same id', async () => {
+  it('QuarryVectorStore replaces a stored document if a new document has the same id', async () => {
     expect(
       await store.addDocuments([{ pageContent: 'The gate opens at ten.', metadata: {} }], { ids: ['en'] }),
     ).toEqual(['en']);

@@ -101,7 +101,7 @@ describe.skipIf(!isInstalled).each(['modern', 'legacy'])(`MCP Inspector in the %
     expect(listed).toMatchObject({ exitCode: EXIT.success, output: { tools: names.map((name) => ({ name })) } });
   });
 
-  it('MCP Inspector searches, and asks an agent at the endpoint of the agent', async () => {
+  it('MCP Inspector searches datastores, and asks an agent at the endpoint of the agent', async () => {
     const found = await runInspector(era, own, ...callTool('search', 'query=Café', 'topK=1'));
     const results = [{ title: 'hours', text: TEXT }];
     expect(found).toMatchObject({ exitCode: EXIT.success, output: { structuredContent: { results } } });

@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)(
       },
     );
 
-    it('each alert compares a histogram of durations with a limit below the highest finite bucket bound', () => {
+    it('each alert on a histogram of durations has a limit below the highest finite bucket bound of the histogram', () => {
       const durations = EXPRESSIONS['monitoring.yaml']
         .flatMap(parseComparisons)
         .flatMap(({ metrics: names, limit }) => {

@@ -58,7 +58,7 @@ describe('Quarry on one machine', () => {
     await fragments.close();
   });
 
-  it('Quarry shuts down gracefully when it receives several signals, such as signals to a process group', async () => {
+  it('Quarry shuts down gracefully when it receives SIGINT and SIGTERM in quick succession', async () => {
     quarry = await startQuarry(dataDirectory);
     expect(await quarry.stop('SIGINT', 'SIGTERM')).toBe(0);
   });

@@ -163,7 +163,7 @@ describe('the requests of Open WebUI', () => {
       ...(signal && { signal }),
     });
 
-  it('Quarry answers requests like those of Open WebUI for the models, for a streamed answer and for the title of a chat', async () => {
+  it('Quarry answers the requests that Open WebUI sends for the list of models, a streamed answer and the title of a chat', async () => {
     const listed = await fetch(`${known.address}/models`, { headers });
     expect(await listed.json()).toMatchObject({ data: [{ id: known.agent, name: 'Serveur' }, {}, {}] });
 

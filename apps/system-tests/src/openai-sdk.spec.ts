@@ -55,7 +55,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     agent = `agent:${(await quarry().createAgent(settings)).id}`;
   });
 
-  it('OpenAI’s SDK lists, retrieves and deletes models', async () => {
+  it('OpenAI’s SDK lists and retrieves agents and models, and deletes an agent', async () => {
     const { id: doomed } = await quarry().createAgent({ name: 'Doomed', datastoreIds: [datastoreId] });
     const listed: string[] = [];
     for await (const { id } of connectClient().models.list()) listed.push(id);
@@ -118,7 +118,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect((await stream.totalUsage()).total_tokens).toBeGreaterThan(0);
   });
 
-  it('a response with `previous_response_id` continues that response; responses list their input and can be deleted', async () => {
+  it('a response continues the response with the id `previous_response_id`; the input of a response can be listed, and responses can be deleted', async () => {
     model.behaviour = 'ends';
     const { responses } = connectClient();
     const first = await responses.create({ model: agent, input: QUESTION.content, metadata: { tale: '1' } });
@@ -205,20 +205,23 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(text).toBe('Once');
   });
 
-  it.each(['float', 'base64'] as const)('embeddings are returned as %s', async (format) => {
-    const input = ['Märchen', '从前 😀'];
-    const { data, usage } = await connectClient().embeddings.create({
-      model: EMBEDDING.model,
-      input,
-      encoding_format: format,
-    });
-    expect(provider.asked.slice(-2)).toEqual(input);
-    const first = data[0]?.embedding;
-    if (format === 'float') expect(first).toEqual([1, 0, 0, 0]);
-    else expect(first).toBe(Buffer.from(new Float32Array([1, 0, 0, 0]).buffer).toString('base64'));
-    expect(data).toHaveLength(2);
-    expect(usage.prompt_tokens).toBeGreaterThan(1);
-  });
+  it.each(['float', 'base64'] as const)(
+    'OpenAI’s SDK receives embeddings in the encoding format %s',
+    async (format) => {
+      const input = ['Märchen', '从前 😀'];
+      const { data, usage } = await connectClient().embeddings.create({
+        model: EMBEDDING.model,
+        input,
+        encoding_format: format,
+      });
+      expect(provider.asked.slice(-2)).toEqual(input);
+      const first = data[0]?.embedding;
+      if (format === 'float') expect(first).toEqual([1, 0, 0, 0]);
+      else expect(first).toBe(Buffer.from(new Float32Array([1, 0, 0, 0]).buffer).toString('base64'));
+      expect(data).toHaveLength(2);
+      expect(usage.prompt_tokens).toBeGreaterThan(1);
+    },
+  );
 
   it('OpenAI’s SDK throws its specific errors for a wrong key, an unknown model and an unsupported parameter', async () => {
     const ask = { model: agent, messages: [QUESTION] };

@@ -35,7 +35,7 @@ describeOnEachStack('pictures of pages', {}, (quarry) => {
     expect(new Uint8Array(await again.arrayBuffer())).toEqual(bytes);
   });
 
-  it('the picture of a missing page or an encrypted file is refused with a reason', async () => {
+  it('a request for the picture of a missing page or of a page of an encrypted file fails with an error code', async () => {
     expect(await getPictureError(manual, 3)).toEqual([404, 'page_not_found']);
     const secret = await uploadPdf('secret.pdf', makePdf([[]], { encrypted: true }));
     expect(await getPictureError(secret, 1)).toEqual([422, 'page_unreadable']);

@@ -5,7 +5,7 @@ import { describeOnEachStack } from './quarry/stacks.js';
 const PAGES = 600;
 
 describeOnEachStack('progress', {}, (quarry) => {
-  it('while a long PDF is read, the API reports an increasing number of pages that are done', async () => {
+  it('while Quarry reads a long PDF, the API reports an increasing number of read pages', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Long' });
     const texts = Array.from({ length: PAGES }, (_, index) => `Page ${index + 1} describes stone ${index * 7}.`);
     const file = new File([buildSlowPdf(texts)], 'long.pdf', { type: 'application/pdf' });

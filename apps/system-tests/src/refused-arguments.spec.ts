@@ -5,10 +5,13 @@ import { expect, it } from 'vitest';
 it.each([
   ['npm start', 'start.mjs'],
   ['npm run start:services', 'start-services.mjs'],
-])('%s refuses arguments before it installs anything, and names the variable to set instead', (command, script) => {
-  const path = fileURLToPath(new URL(`../../../scripts/${script}`, import.meta.url));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--port', '8080'], { encoding: 'utf8' });
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`expected no arguments of ${command}, found: --port 8080.`);
-  expect(stderr).toContain('QUARRY_PORT=8080');
-});
+])(
+  '%s refuses arguments before it installs anything, and names the environment variable to set instead',
+  (command, script) => {
+    const path = fileURLToPath(new URL(`../../../scripts/${script}`, import.meta.url));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--port', '8080'], { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`expected no arguments of ${command}, found: --port 8080.`);
+    expect(stderr).toContain('QUARRY_PORT=8080');
+  },
+);

@@ -44,7 +44,7 @@ describeOnEachStack(
       return (await quarry().queryDatastore(id, { query, filters })).map(({ text }) => text);
     }
 
-    it('documents are split by the settings of the datastore, embedded with their name, and returned without the name', async () => {
+    it('a document is split by the settings of its datastore, its passages are embedded with its name, and searches return them without the name', async () => {
       const text = `${'Granite is hard. '.repeat(6)}\n\n${'Granite is heavy. '.repeat(6)}`;
       await expect(upsertAndSettle({ name: 'Hardness', text })).resolves.toMatchObject({ status: 'synched' });
       const asked = provider.asked.filter((one) => one.includes('Granite'));
@@ -55,7 +55,7 @@ describeOnEachStack(
       expect(returned.join()).not.toContain('Hardness');
     });
 
-    it('an unchanged document is not embedded again, and is reported as unchanged', async () => {
+    it('a document that is sent again without changes is not embedded again, and its run counts it as unchanged', async () => {
       const document = { name: 'Basalt', text: 'Basalt is volcanic.' };
       await upsertAndSettle(document);
       expect(countEmbeddings('volcanic')).toBe(1);
@@ -93,7 +93,7 @@ describeOnEachStack(
       expect((await searchTexts('marble', alone))[0]).toBe(`marble version ${VERSIONS}`);
     });
 
-    it('documents of the same name in two datastores are separate', async () => {
+    it('files with the same name in two datastores do not replace each other', async () => {
       const other = await createDatastore('Other');
       const first = await quarry().uploadFile(datastoreId, createTextFile('same.txt', 'Slate splits.'));
       const second = await quarry().uploadFile(other, createTextFile('same.txt', 'Slate is grey.'));
@@ -105,7 +105,7 @@ describeOnEachStack(
       expect((await searchTexts('slate'))[0]).toBe('Slate splits.');
     });
 
-    it('a search with a custom id finds only the documents with that custom id', async () => {
+    it('a search that filters by a custom id finds only the documents with that custom id', async () => {
       await upsertAndSettle({ name: 'one', text: 'Quartz is clear.', metadata: { custom_id: 'q-1' } });
       await upsertAndSettle({ name: 'two', text: 'Quartz is pink.', metadata: { custom_id: 'q-2' } });
       expect(await searchTexts('quartz', datastoreId, ['q-2'])).toEqual(['Quartz is pink.']);
@@ -131,7 +131,7 @@ describeOnEachStack(
     });
 
     describe('removed documents', () => {
-      it('a removed document leaves no searchable content, and other documents stay', async () => {
+      it('after a document is removed, searches find only the other documents', async () => {
         const alone = await createDatastore('Removed');
         const { id } = await upsertAndSettle({ name: 'one', text: 'Chalk is soft.' }, alone);
         await upsertAndSettle({ name: 'two', text: 'Chalk is white.' }, alone);

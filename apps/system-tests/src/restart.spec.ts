@@ -4,7 +4,7 @@ import { describeOnEachStack } from './quarry/stacks.js';
 import { createTextFile } from './quarry/text-file.js';
 
 describeOnEachStack('a restart', { notAtAddress: 'its processes cannot be restarted' }, (quarry, stack) => {
-  it('Quarry retains its data after all processes were stopped', async () => {
+  it('Quarry retains its data when all its processes are stopped and started again', async () => {
     const { id: datastoreId } = await quarry().createDatastore({ name: 'Kept' });
     const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'n', text: 'Basalt is a volcanic rock.' }]);
     for (const id of ids) expect(await quarry().untilSettled(id)).toMatchObject({ status: 'synched' });

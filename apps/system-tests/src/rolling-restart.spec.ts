@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it(
-      'a rolling restart under load fails no request and loses no document',
+      'a rolling restart of all services under load fails no request and loses no document',
       async () => {
         const [pages, shop] = outside.map(getAddress);
         const uploaded: string[] = [];
@@ -153,29 +153,32 @@ describe.skipIf(missing !== undefined)(
       TEST_MS,
     );
 
-    it.each(['gateway', 'query'] as const)('streamed answers are complete although %s restarts', async (name) => {
-      const answers = Array.from({ length: 6 }, () =>
-        readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${PAUSE_MARKER}` }),
-      );
-      await expect.poll(() => model.pausedAnswers, { timeout: 20_000 }).toBe(answers.length);
-      const calls = mcpClients.map((client) =>
-        client.callTool('ask', { question: `Which stone is hard? ${PAUSE_MARKER}`, agentId }),
-      );
-      await expect.poll(() => model.pausedAnswers, { timeout: 20_000 }).toBe(answers.length + calls.length);
-      const replicas = services.replicas[name];
-      const ended = replicas.map((replica) => replica.stop());
-      await Promise.all(replicas.map(waitUntilConnectionsAreRefused));
-      model.resumeAnswers();
-      for (const { response } of await Promise.all(answers)) expect(response.answer).toBe('Granite cools slowly.');
-      for (const { structuredContent } of await Promise.all(calls))
-        expect(structuredContent).toMatchObject({ answer: 'Granite cools slowly.' });
-      expect(await Promise.all(ended)).toEqual([0, 0]);
-      await Promise.all(replicas.map((replica) => replica.start()));
-    });
+    it.each(['gateway', 'query'] as const)(
+      'answers are complete although all replicas of the service %s shut down while the model generates the answers',
+      async (name) => {
+        const answers = Array.from({ length: 6 }, () =>
+          readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${PAUSE_MARKER}` }),
+        );
+        await expect.poll(() => model.pausedAnswers, { timeout: 20_000 }).toBe(answers.length);
+        const calls = mcpClients.map((client) =>
+          client.callTool('ask', { question: `Which stone is hard? ${PAUSE_MARKER}`, agentId }),
+        );
+        await expect.poll(() => model.pausedAnswers, { timeout: 20_000 }).toBe(answers.length + calls.length);
+        const replicas = services.replicas[name];
+        const ended = replicas.map((replica) => replica.stop());
+        await Promise.all(replicas.map(waitUntilConnectionsAreRefused));
+        model.resumeAnswers();
+        for (const { response } of await Promise.all(answers)) expect(response.answer).toBe('Granite cools slowly.');
+        for (const { structuredContent } of await Promise.all(calls))
+          expect(structuredContent).toMatchObject({ answer: 'Granite cools slowly.' });
+        expect(await Promise.all(ended)).toEqual([0, 0]);
+        await Promise.all(replicas.map((replica) => replica.start()));
+      },
+    );
   },
 );
 
-/** Waits until each kind of work has completed `BETWEEN` more repetitions. @throws Error if one has failed */
+/** Waits until each kind of work has completed `BETWEEN` more repetitions. @throws Error if a repetition has failed */
 async function waitForCompletions({ done, failures }: Load): Promise<void> {
   const before = { ...done };
   await vi.waitUntil(

@@ -54,7 +54,7 @@ describe('buildServiceUrl', () => {
 });
 
 describe('npm run start:services', () => {
-  it('npm run start:services lists the missing variables', async () => {
+  it('npm run start:services lists the environment variables that are missing', async () => {
     const { child, output } = startScript({ QUARRY_QUEUE_URL: 'redis://localhost:6379' });
     await once(child, 'close');
     expect(child.exitCode).toBe(1);
@@ -64,7 +64,7 @@ describe('npm run start:services', () => {
     expect(output()).not.toContain('QUARRY_QUEUE_URL');
   });
 
-  it('if ports are in use, npm run start:services reports them with the variable to change, and starts no service', async () => {
+  it('if ports are in use, npm run start:services lists them, names the variable to change, and starts no service', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has this form of address

@@ -109,7 +109,7 @@ it('npm start stores compiled code in node_modules, unless an environment variab
   expect(createServiceEnvironment({ NODE_COMPILE_CACHE: '/tmp/code' })['NODE_COMPILE_CACHE']).toBe('/tmp/code');
 });
 
-it('the processes of Quarry have a limit for V8’s semi-spaces, which NODE_OPTIONS in the environment overrides', () => {
+it('the processes of Quarry have a limit for the size of V8’s semi-spaces, which NODE_OPTIONS in the environment overrides', () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.stubEnv('NODE_OPTIONS', undefined);
   expect(createServiceEnvironment()['NODE_OPTIONS']).toBe('--max-semi-space-size=16');

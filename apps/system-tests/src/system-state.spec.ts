@@ -56,7 +56,7 @@ async function findServices(name: SystemService['name']): Promise<readonly Syste
 }
 
 describe('the state of services that run in separate processes', () => {
-  it('the system state contains the processes with their dependencies and components, without secrets and addresses', async () => {
+  it('the system state lists the services with their dependencies and components, and contains no secret and no address', async () => {
     const crawler = { status: 'ready', instance: expect.stringContaining(`-${started.get('crawler')?.pid}`) as string };
     await vi.waitFor(
       async () => {

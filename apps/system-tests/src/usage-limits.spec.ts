@@ -32,7 +32,7 @@ describeOnEachStack('the limits of an organization', {}, (quarry) => {
     expect((await tenant.getUsage()).queries).toMatchObject({ used: 30, limit: 30 });
   });
 
-  it('a document over the token limit is indexed after the limit is raised', async () => {
+  it('a document that exceeds the limit `storedTokens` is indexed after the limit is raised', async () => {
     const { id: organizationId, tenant, datastoreId } = await createOrganizationWithLimits({ storedTokens: 100 });
     const [id = ''] = (await tenant.upsertDocuments(datastoreId, [{ name: 'long', text: TEXT }])).ids;
     const waiting = await tenant.untilSettled(id);

@@ -42,14 +42,14 @@ describeOnEachStack('pages and sites', NEEDS, (quarry) => {
     return { search: searchDatastore, settled: await quarry().untilSettled(id) };
   }
 
-  it('a web page is fetched, and a search result contains its address', async () => {
+  it('a search finds the text of a web page, and the result contains the address of the page', async () => {
     const { settled, search } = await createAndSettleSource('web_page', '/granite');
     expect(settled).toMatchObject({ status: 'synched', error: null });
     const [first] = await search('How does granite form?');
     expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
   });
 
-  it('a web site is crawled from its root page by its links', async () => {
+  it('a crawl of a web site indexes the root page and all pages to which it links', async () => {
     const { settled, search } = await createAndSettleSource('web_site', '/');
     expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
     const [first] = await search('What are roofs covered with?');

@@ -27,7 +27,7 @@ export interface BatcherSettings<W> {
 }
 
 /**
- * Time in milliseconds for which batches linger after writes were concurrent, because further concurrent writes are
+ * Time in milliseconds after concurrent writes during which batches linger, because further concurrent writes are
  * likely.
  */
 const LINGERS_AFTER_MS = 500;
@@ -67,7 +67,7 @@ export class Batcher<W> {
     await Promise.resolve();
     let isFull = false;
     for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
-      // After a full batch, the next batch does not linger.
+      // If the last batch left writes waiting, the next batch does not linger.
       const left = isFull ? 0 : this.#computeLingerLeft(first.since);
       if (left > 0 && !this.#hasEnoughWrites()) await this.#waitForMoreWrites(left);
       const batch = this.#dequeueBatch();

@@ -13,7 +13,7 @@ const CREDENTIALS = { accessKeyId: 'access-key-of-the-tests', secretAccessKey: '
 const UNAVAILABLE_SERVER = { endpoint: 'http://127.0.0.1:1', region: 'us-east-1', credentials: CREDENTIALS };
 
 describe('opening a blob store', () => {
-  it('openBlobStore opens the folder of a file address', async () => {
+  it('openBlobStore opens the folder of an address that starts with `file:`', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry blobs-'));
     const store = await openBlobStore({ url: pathToFileURL(directory).href, s3: UNAVAILABLE_SERVER });
     await store.write('a/b', Readable.from(['kept']));

@@ -42,14 +42,14 @@ export async function openFileBlobStore(
     try {
       if (now() - cleanedAt >= STALE_AFTER_MS) {
         cleanedAt = now();
-        // The write must not fail because a stale file cannot be removed.
+        // The write must succeed even if a stale file cannot be removed.
         await removeStaleTemporaryFiles(temporaryFolder, cleanedAt).catch(() => undefined);
       }
       const size = await writeAndSyncFile(temporary, content);
       await moveFileIntoPlace(temporary, path);
       return { size };
     } catch (error) {
-      // The content can be a file that stays open if nothing has read it.
+      // The content can be an open file, which is closed only when it has been read or is destroyed.
       content.destroy();
       await rm(temporary, { force: true });
       throw error;

@@ -22,7 +22,7 @@ describe('rejectOnAbort', () => {
     await expect(waiting).rejects.toBe(reason);
   });
 
-  it('if the signal is already aborted, rejectOnAbort throws the abort reason, including when the work has settled', async () => {
+  it('if the signal is already aborted, rejectOnAbort throws the abort reason, even if the work has already settled', async () => {
     const reason = new Error('too late');
     await expect(rejectOnAbort(Promise.resolve(1), AbortSignal.abort(reason))).rejects.toBe(reason);
     await expect(rejectOnAbort(Promise.reject(new Error('failed')), AbortSignal.abort(reason))).rejects.toBe(reason);

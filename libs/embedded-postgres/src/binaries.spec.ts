@@ -6,18 +6,18 @@ import { findInstalledBinaries } from './binaries.js';
 import { createMissingSymlinks } from './create-missing-symlinks.js';
 
 describe('findInstalledBinaries', () => {
-  it('findInstalledBinaries rejects an unsupported platform with an error that names the platform and DATABASE_URL', async () => {
+  it('findInstalledBinaries rejects an unsupported platform with an error that names the platform and the variable `DATABASE_URL`', async () => {
     await expect(findInstalledBinaries('sunos', 'sparc')).rejects.toThrow(/sunos-sparc.*set DATABASE_URL/);
   });
 
-  it('findInstalledBinaries throws an error that names DATABASE_URL if npm did not install the programs', async () => {
+  it('findInstalledBinaries throws an error that names the variable `DATABASE_URL` if npm did not install the programs', async () => {
     const other = process.platform === 'win32' ? 'darwin' : 'win32';
     await expect(findInstalledBinaries(other, 'x64')).rejects.toThrow(/is not installed.*set DATABASE_URL/);
   });
 });
 
 describe('createMissingSymlinks', () => {
-  it('createMissingSymlinks creates missing links and leaves existing ones unchanged', async () => {
+  it('createMissingSymlinks creates missing symbolic links and leaves existing ones unchanged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-links-'));
     const lib = join(folder, 'native', 'lib');
     await mkdir(lib, { recursive: true });

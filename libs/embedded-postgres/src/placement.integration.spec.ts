@@ -88,7 +88,7 @@ describe.skipIf(process.getuid?.() !== 0)('embedded PostgreSQL under root (skipp
     expect(run).toMatchObject({ exitCode: 0, output: expect.stringContaining('PostgreSQL') as string });
   });
 
-  it('findUnprivilegedAccount rejects an account that does not exist, and the account root', async () => {
+  it('findUnprivilegedAccount rejects an account that does not exist, and the account `root`', async () => {
     await expect(findUnprivilegedAccount('nobody-of-this-name')).rejects.toThrow('nobody-of-this-name');
     await expect(findUnprivilegedAccount('root')).rejects.toThrow('does not run as root');
   });

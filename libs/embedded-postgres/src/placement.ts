@@ -20,7 +20,7 @@ export interface PlacementRequest {
   readonly directory: string;
   readonly binaries: Binaries;
   readonly systemUser: Identity | undefined;
-  /** Path of the folder that is used for clusters and programs if the system user cannot access their own location. */
+  /** Path of the folder for the clusters and programs that the system user cannot access in their usual locations. */
   readonly reachableFolder: string;
   readonly log: (line: string) => void;
 }
@@ -70,7 +70,7 @@ async function chooseClusterHome(requestedFolder: string, request: PlacementRequ
   if (recorded !== undefined) return recorded;
   if (request.systemUser === undefined || (await pathExists(join(requestedFolder, CLUSTER_FOLDER))))
     return requestedFolder;
-  if (await isWritableBy(requestedFolder, request.systemUser)) return requestedFolder;
+  if (await chownIfWritable(requestedFolder, request.systemUser)) return requestedFolder;
   return createReachableHome(requestedFolder, request);
 }
 
@@ -90,10 +90,11 @@ async function readRecordedHome(requestedFolder: string): Promise<string | undef
 }
 
 /**
- * Makes an account the owner of a folder, and returns true if it can then write to the folder. Otherwise makes root the
- * owner. Writes a file, because parent folders, access lists and mounts affect access, too.
+ * Makes an account the owner of a folder, and returns true if the account can then write to the folder. Otherwise makes
+ * root the owner, and returns false. The check writes a file, because parent folders, access lists and mounts affect
+ * access, too.
  */
-async function isWritableBy(folder: string, user: Identity): Promise<boolean> {
+async function chownIfWritable(folder: string, user: Identity): Promise<boolean> {
   await chown(folder, user.uid, user.gid);
   const probe = 'cd "$0" && : > .reachable-$$ && rm .reachable-$$';
   const run = await runProgram('/bin/sh', ['-c', probe, folder], { timeoutMs: CHECK_TIMEOUT_MS, as: user });

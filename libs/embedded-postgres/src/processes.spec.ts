@@ -20,12 +20,12 @@ describe.skipIf(process.platform !== 'linux')('the processes of a folder (skippe
 });
 
 describe.skipIf(!isSupported)('root without SYS_PTRACE (skipped for other users and without setpriv)', () => {
-  it('the server of another user counts as running, and as a user of its folder', async () => {
-    // The arguments stand for those of PostgreSQL.
+  it('without SYS_PTRACE, isProcessWorkingIn finds the server of another user, and listProcessesWorkingIn returns undefined', async () => {
+    // The command line contains `postgres` and the folder, as that of a PostgreSQL server does.
     const child = spawn('sh', ['-c', 'sleep 60; true', 'postgres', '-D', FOLDER], { cwd: FOLDER, uid: NOBODY });
     onTestFinished(() => void child.kill());
     const module = new URL('processes.ts', import.meta.url).href;
-    // Loads the source of each imported module.
+    // The hook makes Node load the TypeScript source of each imported `.js` module.
     const script = `
       import { registerHooks } from 'node:module';
       registerHooks({ resolve: (name, context, next) => next(name.replace(/^(\\..*)\\.js$/, '$1.ts'), context) });

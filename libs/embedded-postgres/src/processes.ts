@@ -38,7 +38,7 @@ export async function listProcessesWorkingIn(folder: string): Promise<readonly n
   if (process.platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const directories = await Promise.all(pids.map(async (pid) => ({ pid, directory: await readWorkingDirectory(pid) })));
-  // Other users than root run PostgreSQL themselves, so that they can read its working directory.
+  // Without root, PostgreSQL runs under the account of this process, so its working directory is readable.
   if (process.getuid?.() === 0) {
     const unreadable = directories.filter(({ directory }) => directory === UNREADABLE);
     const commands = await Promise.all(unreadable.map(({ pid }) => readCommandLine(pid)));

@@ -61,7 +61,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     await expect(queryFirstValue(server.url, 'SELECT 1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('if a crashed server cannot be restarted within the timeout, the promise `givenUp` resolves with the server log', async () => {
+  it('if a crashed server cannot be restarted within the timeout, the promise `givenUp` resolves with an error that contains the server log', async () => {
     const server = await startServerForTest({ directory: join(folder, 'broken'), restartTimeoutMs: 2_000 });
     const control = join(server.home, 'cluster', 'global', 'pg_control');
     await rename(control, `${control}-away`);

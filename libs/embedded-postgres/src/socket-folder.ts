@@ -4,16 +4,17 @@ import { isProcessWorkingIn } from './processes.js';
 import { readFileIfExists, removeStaleFile } from './stale-files.js';
 
 /**
- * Maximum length of the path of a socket, in bytes. It is the limit of macOS (103; Linux: 107) less five bytes, by
- * which the path of the socket's lock file is longer.
+ * Maximum length of the path of a socket, in bytes. It is the limit of macOS (103; Linux: 107) minus five bytes for
+ * `.lock`, which PostgreSQL appends to the path for the lock file of the socket.
  */
 const MAX_SOCKET_PATH_BYTES = 98;
 /** Matches paths that can be quoted for a shell and for PostgreSQL. */
 const QUOTABLE_PATH = /^[^'"\\]+$/;
 
 /**
- * Returns the folder for the Unix socket of a cluster's server. Statements need less time through it than through TCP: see
- * decision record 145. Returns undefined on Windows, and if the path is too long or contains quotes or backslashes.
+ * Returns the folder for the Unix socket of a cluster's server. Statements need less time through the socket than
+ * through TCP: see decision record 145. Returns undefined on Windows, and if the path is too long or contains quotes or
+ * backslashes.
  *
  * @param home folder that contains the cluster
  */
@@ -22,7 +23,11 @@ export function chooseSocketFolder(home: string): string | undefined {
   return process.platform !== 'win32' && QUOTABLE_PATH.test(home) && isShort ? home : undefined;
 }
 
-/** Returns the value of PostgreSQL's setting `unix_socket_directories`, quoted for a shell. @param folder undefined: no socket */
+/**
+ * Returns the value of PostgreSQL's setting `unix_socket_directories`, quoted for a shell.
+ *
+ * @param folder undefined if the server has no socket
+ */
 export function formatSocketSetting(folder: string | undefined): string {
   return folder === undefined ? '' : `'"${folder}"'`;
 }

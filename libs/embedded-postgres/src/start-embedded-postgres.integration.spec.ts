@@ -77,7 +77,7 @@ describe('startEmbeddedPostgres', () => {
     await server.stop();
   });
 
-  it('startEmbeddedPostgres starts a server with UTF-8, checksums and a password, on loopback and a socket in its folder', async () => {
+  it('startEmbeddedPostgres starts a server with UTF-8, checksums and a password, on the loopback address and a Unix socket', async () => {
     const server = await startServerForTest({ directory });
     expect(await queryFirstValue(server.url, 'SHOW server_encoding')).toBe('UTF8');
     expect(await queryFirstValue(server.url, 'SHOW listen_addresses')).toBe('127.0.0.1');
@@ -138,7 +138,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
   });
 
-  it('startEmbeddedPostgres starts a server if the lock file of its socket names a process that is not a server', async () => {
+  it('startEmbeddedPostgres starts a server if the lock file of the socket names a process that is not a server', async () => {
     const first = await startServerForTest({ directory });
     const port = new URL(first.url).port;
     await first.stop();
@@ -148,7 +148,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await queryFirstValue(server.url, 'SELECT 1')).toBe(1);
   });
 
-  it('a server that cannot create its socket listens only on loopback', async () => {
+  it('a server that cannot create its Unix socket listens only on the loopback address', async () => {
     const first = await startServerForTest({ directory });
     const { port } = new URL(first.url);
     await first.stop();
@@ -161,7 +161,7 @@ describe('startEmbeddedPostgres', () => {
     await rm(obstacle, { recursive: true });
   });
 
-  it('a server in a folder with a long path listens only on loopback', async () => {
+  it('a server whose folder has a long path creates no Unix socket, and listens only on the loopback address', async () => {
     const server = await startServerForTest({ directory: join(folder, 'long'.repeat(25)) });
     expect(new URL(server.url).search).toBe('');
     expect(await queryFirstValue(server.url, 'SHOW unix_socket_directories')).toBe('');
@@ -172,7 +172,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await queryFirstValue(server.url, 'SELECT current_database()')).toBe('a "b"');
   });
 
-  it('startEmbeddedPostgres throws the server log if the server does not start', async () => {
+  it('startEmbeddedPostgres throws an error with the server log if the server does not start', async () => {
     const starting = startServerForTest({ directory, serverSettings: { max_connections: 'plenty' } });
     await expect(starting).rejects.toThrow(/did not start in .*max_connections.*plenty/s);
   });

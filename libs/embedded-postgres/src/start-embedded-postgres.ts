@@ -72,7 +72,8 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts the PostgreSQL server of a directory, with the programs that npm installed. The server listens on 127.0.0.1 at
- * a free port, and at a Unix socket in its folder, which the returned URL names.
+ * a free port, and at a Unix socket in its folder. The returned URL contains the port, and the folder
+ * of the socket if there is a socket.
  *
  * The server is a daemon: Ctrl-C does not reach it, and it outlives a killed process. A later start on the same
  * directory uses the running server or recovers its data. Concurrent starts on one directory share the server, even in
@@ -108,7 +109,7 @@ async function startSupervisedServer(
   };
   try {
     const { port, wasRunning } = await findOrStartServer(placement, { ...start, onStarting });
-    // A process that started the server at the same time may have removed this lease as an older one.
+    // If another process has started the server, that process may have removed this lease as one of the older leases.
     await (wasRunning ? lease.renew() : lease.removeOlderLeases());
     log?.info(`PostgreSQL ${wasRunning ? 'was running' : 'runs'} at 127.0.0.1:${port} in ${placement.home}`);
     await requireAccessibleDatabase(placement, { port, password, database });

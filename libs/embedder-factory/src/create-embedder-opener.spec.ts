@@ -21,7 +21,7 @@ describe('opening embedders', () => {
     expect(createEmbedderOpener(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
-  it('createEmbedderOpener runs models of the models folder locally, and requests vectors of other models from the provider', async () => {
+  it('an embedder runs a model of the models folder locally, and requests the vectors of any other model from the provider', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyEmbeddingModel(join(folder, 'tiny'));
@@ -36,12 +36,12 @@ describe('opening embedders', () => {
     await expect(remote?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
-  it('if no provider address is configured, an embedder fails if its model is not in the models folder', async () => {
+  it('if no provider address is configured, an embedder throws an error if its model is not in the models folder', async () => {
     const getEmbedder = createEmbedderOpener({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
     await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });
 
-  it('createEmbedderOpener calls the Gemini API if the provider is `google`', async () => {
+  it('an embedder calls the Gemini API if the configured provider is `google`', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer(({ url }, response) => {
       asked.push(url);

@@ -33,7 +33,7 @@ describe('the environment variables of embedding', () => {
   });
 
   it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])(
-    'the value %j of QUARRY_EMBEDDING_BATCH_SIZE is rejected',
+    'the value %j of `QUARRY_EMBEDDING_BATCH_SIZE` is rejected',
     (QUARRY_EMBEDDING_BATCH_SIZE) => {
       expect(() => parse(EmbeddingVariables, { QUARRY_EMBEDDING_BATCH_SIZE }, 'ignore')).toThrow(
         'QUARRY_EMBEDDING_BATCH_SIZE',

@@ -69,7 +69,7 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
     await expect(reranking).rejects.toThrow(message);
   });
 
-  it('if the signal aborts, a reranker throws its abort reason', async () => {
+  it('if the signal aborts, a reranker throws the abort reason of the signal', async () => {
     const { url } = await startReranker(() => undefined);
     const reranker = openHttpReranker({ form, url: url + path });
     const signal = AbortSignal.timeout(30);
@@ -92,7 +92,7 @@ describe('a reranker over HTTP', () => {
     expect(requests.map(({ body }) => (body['texts'] as string[]).length).toSorted()).toEqual([32, 32, 6]);
   });
 
-  it('a reranker maps unbounded scores to scores in [0, 1] of the same order', async () => {
+  it('a reranker maps unbounded scores to scores in [0, 1] and preserves their order', async () => {
     const results = [-8, 0, 6].map((score, index) => ({ index, relevance_score: score }));
     const { url } = await startReranker(() => ({ body: { results } }));
     const [low = 1, middle, high = 0] = await openHttpReranker({ form: 'jina', url }).rerank('which?', TEXTS);
@@ -101,9 +101,9 @@ describe('a reranker over HTTP', () => {
     expect(high).toBeCloseTo(1, 2);
   });
 
-  // With 290 characters before the key, the maximum length of the reason truncates the key.
+  // An error contains at most 300 characters of the response. After 290 characters, this limit would split the key.
   it.each([0, 290])(
-    'a reranker redacts the API key in an error, including a key that the maximum length cuts, after %i other characters',
+    'a reranker redacts the API key in an error, even if truncation would split the key (characters before the key: %i)',
     async (before) => {
       const body = `${'x'.repeat(before)} key-of-the-test`;
       const { url } = await startReranker(() => ({ status: 401, body }));

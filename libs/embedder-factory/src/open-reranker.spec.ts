@@ -7,7 +7,7 @@ import { openReranker } from './open-reranker.js';
 import { startFakeReranker } from './testing/index.js';
 
 describe('opening a reranker', () => {
-  it('openReranker runs a cross-encoder from the models folder locally', async () => {
+  it('if the source is a local model, openReranker returns a reranker that runs this model', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-models-'));
     onTestFinished(async () => rm(folder, { recursive: true }));
     await writeTinyRerankingModel(join(folder, 'tiny'));
@@ -16,7 +16,7 @@ describe('opening a reranker', () => {
     expect(better).toBeGreaterThan(plain);
   });
 
-  it('openReranker calls a reranker at an address', async () => {
+  it('if the source has an address, openReranker returns a reranker that sends requests to this address', async () => {
     const fake = await startFakeReranker(() => ({ body: [{ index: 0, score: 0.5 }] }));
     onTestFinished(() => fake.close());
     const reranker = openReranker({ address: { form: 'tei', url: fake.url } });

@@ -15,7 +15,7 @@ describe('the environment variables of reranking', () => {
     expect(findRerankingProblems(variables)).toEqual([]);
   });
 
-  it('readRerankingSource returns a reranking model in a folder', () => {
+  it('readRerankingSource returns the folder and the name of a local reranking model', () => {
     const variables = buildVariables({ QUARRY_RERANK_FOLDER: 'models', QUARRY_RERANK_MODEL: 'm' });
     expect(readRerankingSource(variables)).toEqual({ local: { folder: 'models', model: 'm', download: false } });
     expect(findRerankingProblems(variables)).toEqual([]);

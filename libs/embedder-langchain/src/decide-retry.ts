@@ -28,10 +28,10 @@ export function decideRetry(error: unknown): RetryDecision {
     const isTemporary = (TEMPORARY_STATUSES.has(status) || status >= 500) && !isQuotaExceeded(error);
     return isTemporary ? { canRetry: true, reason, afterMs: readRetryAfterMs(error) } : { canRetry: false, reason };
   }
-  // For a text that is too long, LangChain throws an error of this name, without the status of the response.
+  // For a text that is too long, LangChain throws a `ContextOverflowError` without the status of the response.
   if (error instanceof Error && error.name === OVERFLOW) return { canRetry: false, reason };
-  // The client reads fields of the parsed body without checks, so a body with another format causes a TypeError. For failed
-  // connections, `fetch` throws TypeErrors with a cause.
+  // The client reads fields of the parsed body without checks, so a body with another format causes a TypeError. For
+  // failed connections, `fetch` throws TypeErrors with a cause.
   if (error instanceof TypeError && error.cause === undefined) {
     return { canRetry: true, reason: 'the response is not a list of embeddings', afterMs: null };
   }

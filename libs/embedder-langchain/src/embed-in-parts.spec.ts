@@ -94,7 +94,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
     ['rejected by the provider', undefined],
     ['longer than the configured length', 1_000],
   ])(
-    'the embedder reports the truncation of a text %s before it reports the vector of the text',
+    'if a text is %s, the embedder reports the truncation of the text before it reports the vector',
     async (_, maxTextLength) => {
       rejectRequestsAbove(32, 2_000);
       const reports: string[] = [];
@@ -106,7 +106,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
     },
   );
 
-  it('the embedder truncates texts to the configured length, and splits no character', async () => {
+  it('the embedder truncates texts to the configured length without splitting a surrogate pair', async () => {
     rejectRequestsAbove(32, 2_000);
     const truncated: TruncatedText[] = [];
     const text = `${'x'.repeat(1_999)}🙂 and more`;

@@ -73,7 +73,7 @@ describe('the embedder for Google', () => {
       (thrown: unknown) => thrown,
     );
 
-  it('the embedder for Google sends the task type and the number of dimensions, and the key in a header', async () => {
+  it('the embedder for Google sends the task type, the number of dimensions, and the API key in a header', async () => {
     const embedder = openEmbedder({ apiKey: 'the-key' });
     await embedder.embedDocuments(['a passage']);
     await embedder.embedQuery('a question');
@@ -130,10 +130,10 @@ describe('the embedder for Google', () => {
   });
 
   it.each([
-    ['a page', '<html>hello</html>'],
-    ['another object', { ok: true }],
+    ['an HTML page', '<html>hello</html>'],
+    ['an object without vectors', { ok: true }],
     ['too few vectors', { embeddings: [] }],
-    ['no numbers', { embeddings: [{ values: ['1'] }] }],
+    ['a vector of texts', { embeddings: [{ values: ['1'] }] }],
   ])('the embedder for Google retries a request whose response is %s', async (_, answer) => {
     provider.answerNext(createJsonAnswer(200, answer));
     await expect(openEmbedder().embedDocuments(['x'])).resolves.toHaveLength(1);

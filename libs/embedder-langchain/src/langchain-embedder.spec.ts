@@ -54,7 +54,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     throw new Error(`expected EmbeddingFailed, found ${String(error)}`);
   };
 
-  it('the OpenAI-compatible embedder sends the configured key, and no settings from environment variables', async () => {
+  it('the OpenAI-compatible embedder sends the configured API key, and no settings from environment variables', async () => {
     process.env['OPENAI_ORG_ID'] = 'another-organization';
     process.env['OPENAI_API_KEY'] = 'another-key';
     try {
@@ -116,7 +116,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.waits[1]).toBeLessThanOrEqual(20_000);
   });
 
-  it('if the delay in `Retry-After` exceeds its timeout, the OpenAI-compatible embedder fails without a retry', async () => {
+  it('if the delay in `Retry-After` exceeds the retry timeout, the OpenAI-compatible embedder fails without a retry', async () => {
     provider.answerNext(createJsonAnswer(429, {}, { 'retry-after': '3600' }));
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
@@ -143,7 +143,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.waits).toHaveLength(1);
   });
 
-  it('the OpenAI-compatible embedder stops retrying after its timeout, and reports the reason of the last failure', async () => {
+  it('the OpenAI-compatible embedder stops retrying after the retry timeout, and reports the reason of the last failure', async () => {
     provider.answerAlways(createErrorAnswer(503, 'the model is loading'));
     const error = await catchFailure(openEmbedder({ retryTimeoutMs: 30_000 }).embedDocuments(['x']));
     expect(error.code).toBe('embedder_unavailable');
@@ -184,11 +184,11 @@ describe('the embedder for OpenAI-compatible servers', () => {
   );
 
   it.each([
-    ['a page', createJsonAnswer(200, '<html>hello</html>', { 'content-type': 'text/html' })],
-    ['another object', createJsonAnswer(200, { ok: true })],
+    ['an HTML page', createJsonAnswer(200, '<html>hello</html>', { 'content-type': 'text/html' })],
+    ['an object without vectors', createJsonAnswer(200, { ok: true })],
     ['too few vectors', createJsonAnswer(200, { data: [] })],
-    ['vectors of text', createJsonAnswer(200, { data: [{ embedding: Array<string>(DIMENSIONS).fill('1') }] })],
-    ['half an answer', breakConnection],
+    ['a vector of texts', createJsonAnswer(200, { data: [{ embedding: Array<string>(DIMENSIONS).fill('1') }] })],
+    ['incomplete', breakConnection],
   ])(
     'the OpenAI-compatible embedder retries a request whose response is %s, and fails if this response persists',
     async (_, answer) => {

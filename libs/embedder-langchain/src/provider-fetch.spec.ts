@@ -10,7 +10,7 @@ describe('createProviderFetch', () => {
     expect(await (await respond('[1,2,3,45]')).json()).toEqual([1, 2, 3, 45]);
   });
 
-  it('if a response exceeds the maximum size, the fetch function of a provider fails during reading', async () => {
+  it('if a response exceeds the maximum size, reading its body from the fetch function of a provider fails', async () => {
     await expect((await respond('[1,2,3,456]')).json()).rejects.toThrow('at most 10 bytes');
   });
 

@@ -11,8 +11,8 @@ process.on('message', (request: ModelRequest) => {
   void runModelRequest(request).then((response) => process.send?.(response));
 });
 process.on('disconnect', () => process.exit());
-// A terminal sends these signals to the whole process group, but the service still needs the results of pending
-// requests.
+// A terminal sends these signals to the whole process group. The process ignores them, because the service still needs
+// the results of pending requests. The process exits when the service disconnects.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
 
 async function runModelRequest(request: ModelRequest): Promise<ModelResponse> {

@@ -26,7 +26,7 @@ async function loadExtractor({ path, options, pooling }: ModelSpec & { output: '
   requireModelOutput(extract.model.sessions, OUTPUTS.vectors);
   return async ({ texts }) => {
     const tensor = await extract([...texts], { pooling, normalize: true });
-    // The result has two dimensions, because the texts are a list and are pooled.
+    // The result has one row per text, because pooling combines the vectors of the tokens of a text.
     const rows = tensor.tolist() as number[][];
     tensor.dispose();
     return rows.map((row) => Float32Array.from(row));

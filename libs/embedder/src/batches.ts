@@ -5,8 +5,8 @@ export interface BatchLimits {
 }
 
 /**
- * Estimates the number of tokens of a text without the tokenizer of the model. The estimate is rather too high than too
- * low. English has about 4 characters per token, most other scripts between 1 and 2.
+ * Estimates the number of tokens of a text without the tokenizer of the model. The estimate is more often too high than
+ * too low. English has about 4 characters per token, most other scripts between 1 and 2.
  */
 export function estimateTokens(text: string): number {
   let ascii = 0;

@@ -25,7 +25,7 @@ describe('createSecretCipher', () => {
     fc.assert(
       fc.property(at, fc.constantFrom('A', 'x', '.', '-'), (position, letter) => {
         const changed = encrypted.slice(0, position) + letter + encrypted.slice(position + 1);
-        // The last letter of base64url holds bits that no byte needs.
+        // The last letter is not changed: it contains bits that decoding ignores, so a change may have no effect.
         fc.pre(changed !== encrypted && position < encrypted.length - 1);
         expect(() => secretCipher.decrypt(changed, 'owner')).toThrow(DecryptionFailed);
       }),

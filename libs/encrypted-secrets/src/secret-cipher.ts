@@ -83,7 +83,7 @@ export function parseEncryptionKey(text: string): Uint8Array {
  * change.
  */
 function computeKeyId(key: Uint8Array): string {
-  if (key.length !== KEY_BYTES) throw new RangeError(`expected a key of ${KEY_BYTES} bytes, found ${key.length}`);
+  if (key.length !== KEY_BYTES) throw new RangeError(`expected a key of ${KEY_BYTES} bytes, found ${key.length} bytes`);
   return createHash('sha256').update('quarry sealing key').update(key).digest('hex').slice(0, 8);
 }
 

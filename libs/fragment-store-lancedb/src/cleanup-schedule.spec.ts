@@ -31,10 +31,11 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
-  it('a cleanup schedule continues if an item is added after its timer has fired before the task was due', async () => {
+  it('if the timer of a cleanup schedule fires before a task is due, and an item is added then, both tasks run', async () => {
     vi.useRealTimers();
     const { schedule, runs } = startSchedule();
-    // Node shortens a delay to whole milliseconds. Timers with equal delays run one after the other.
+    // Node truncates the delay to 10 ms, so the timer fires before the task of `a` is due. Timers with equal delays
+    // fire one after the other, so `b` is added right after that.
     schedule.scheduleItem('a', 'a', 10.9);
     setTimeout(() => {
       schedule.scheduleItem('b', 'b', 1);
@@ -43,7 +44,7 @@ describe('CleanupSchedule', () => {
     await schedule.stop();
   });
 
-  it('if an item is added again, a cleanup schedule restarts its delay, and runs only the later task', async () => {
+  it('if an item is added again, a cleanup schedule restarts the delay of the item, and runs only the later task', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'first');
     await vi.advanceTimersByTimeAsync(600);

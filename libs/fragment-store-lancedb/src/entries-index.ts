@@ -10,8 +10,8 @@ export function createEntriesIndexConfig(): Index {
 }
 
 /**
- * Returns true if most rows of a table are in the index of the column `entries`. Otherwise a search would compare the
- * lists row by row, which takes longer than comparing texts.
+ * Returns true if most rows of a table are in the index of the column `entries`. Otherwise, filters search the text in
+ * the column `metadata`, because comparing the lists row by row takes longer.
  */
 export async function areMostEntriesIndexed(table: Table): Promise<boolean> {
   const statistics = await table.indexStats(NAME);

@@ -63,9 +63,12 @@ describe('the condition of a metadata filter', () => {
     [{ type: 'gt', key: 'size', value: 4 }, 2],
     [{ type: 'or', filters: [RED, { type: 'gt', key: 'size', value: 6 }] }, 2],
     [{ type: 'or', filters: [{ type: 'and', filters: [RED, { type: 'ne', key: 'size', value: 5 }] }, RED] }, 1],
-  ])('the filter %j searches the text in the column `metadata` instead of the list in `entries`', async (filter, matches) => {
-    await optimizeTable(table, new Mutex(), DEFAULT_MAINTENANCE);
-    expect(await explainFilter(filter)).not.toContain('array_has_any');
-    expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);
-  });
+  ])(
+    'the filter %j searches the text in the column `metadata` instead of the list in `entries`',
+    async (filter, matches) => {
+      await optimizeTable(table, new Mutex(), DEFAULT_MAINTENANCE);
+      expect(await explainFilter(filter)).not.toContain('array_has_any');
+      expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);
+    },
+  );
 });

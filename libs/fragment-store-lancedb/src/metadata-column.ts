@@ -76,7 +76,7 @@ function encodeRangeMarks(values: readonly number[], { greatest, negatedLeast }:
 
 /** Holds the two columns in which a filter finds the metadata of a document: as one text, and as a list of entries. */
 export interface MetadataColumns {
-  /** SQL expression of the text that `encodeMetadata` returns. Its value must not be null. */
+  /** SQL expression of the text that `encodeMetadata` returned for the row. Its value must be '' instead of null. */
   readonly text: string;
   /**
    * Name of the indexed column with the list that `encodeMetadataEntries` returns. Undefined: the index cannot be used,

@@ -88,7 +88,7 @@ describe('the vector index', () => {
     const table = await createTable(16, 15_000);
     await createVectorIndexIfDue(table, 500);
     for (let topic = 1; topic < 10; topic += 1) {
-      // A query about topic 0, for which the filter matches only vectors of another topic.
+      // The query is about topic 0, but the filter matches only vectors of another topic.
       const query = table.query().nearestTo(createVector(0, 16)).distanceType('cosine');
       const filtered = query
         .where(`id % 100 = ${String(topic)}`)

@@ -4,7 +4,10 @@ import { readVectorDimensions } from './table-columns.js';
 /** Factor by which the number of rows of a table must have grown before its vector index is created again. */
 const MAX_GROWTH = 2;
 
-/** Prefix of the name of a vector index. The number of rows of the table at the creation of the index follows. */
+/**
+ * Prefix of the name of a vector index. The rest of the name is the number of rows that the table had when the index
+ * was created.
+ */
 const NAME_PREFIX = 'vectors_of_';
 
 /**

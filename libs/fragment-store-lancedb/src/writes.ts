@@ -81,7 +81,7 @@ export function buildConfirmation(batch: readonly Write[]): Confirmation | undef
   const [first] = confirmed;
   if (first === undefined) return undefined;
   const { generation } = first.found;
-  // Only the first row of a document is changed: its generation is the generation of the document.
+  // Only the first row of a document is changed, because the generation of a document is read from this row.
   const rows = confirmed.map(({ document, found }) =>
     joinConditions(
       buildEqualsCondition('slot', buildSlotId(document, 0)),

@@ -23,7 +23,7 @@ export class QdrantConnection {
     this.#client = new QdrantClient({
       ...parseQdrantUrl(url),
       timeout: this.#timing.requestTimeoutMs,
-      // The key is sent as a header: with its option `apiKey`, the client prints a warning for every URL without TLS,
+      // The key is sent as a header, because the client option `apiKey` causes a warning for every URL without TLS,
       // even inside a cluster.
       headers: this.#headers,
       // The compatibility check is off, because it prints to the console, and the server may not be running yet.

@@ -72,8 +72,8 @@ export interface StoredDocument {
   /** Holds the newest generation whose run wrote or confirmed the content. */
   readonly generation: number;
   /**
-   * Id of the first fragment of the stored version. It differs between versions, so that `hasContentOfVersion` can determine
-   * whether a version wrote the content.
+   * Id of the first fragment of the stored version. It differs between versions, so that `hasContentOfVersion` can
+   * determine whether a version wrote the content.
    */
   readonly firstFragmentId: string;
   readonly contentHash: string;

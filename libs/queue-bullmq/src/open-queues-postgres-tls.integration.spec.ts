@@ -35,10 +35,10 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
     await queues.close(0);
   }
 
-  it('jobs run if sslrootcert in the address names the authority that signed the certificate', () =>
+  it('jobs run if `sslrootcert` in the address names the authority that signed the certificate of the server', () =>
     expectJobToRun(`${server.url}?sslmode=verify-full&sslrootcert=${encodeURIComponent(server.authority)}`));
 
-  it('jobs run if this process trusts the authority that signed the certificate', () => {
+  it('jobs run if this process trusts the authority that signed the certificate of the server', () => {
     setDefaultCACertificates([...trusted, readFileSync(server.authority, 'utf8')]);
     return expectJobToRun(`${server.url}?sslmode=verify-full`);
   });
@@ -63,7 +63,7 @@ describe.skipIf(reason !== '')(`a PostgreSQL server that requires TLS${reason}`,
     await expect(refused).rejects.toThrow(why);
   });
 
-  it('openQueues fails for an address whose host name the certificate does not contain', async () => {
+  it('openQueues fails for an address whose host name is not in the certificate of the server', async () => {
     const url = buildAddress(`sslrootcert=${server.authority}`).replace('127.0.0.1', 'localhost');
     const refused = openQueues({ url, log: silentLog, startTimeoutMs: 1_000 });
     await expect(refused).rejects.toThrow(/localhost.* does not match certificate's altnames/);

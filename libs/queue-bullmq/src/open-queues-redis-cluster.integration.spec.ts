@@ -14,7 +14,7 @@ import { openTestQueues } from './testing/open-test-queues.js';
 
 const redisIsHere = hasRedis();
 const reason = redisIsHere ? '' : ' (skipped: no redis-server on PATH)';
-/** Timeout and interval, in milliseconds, of a check that waits for a failover. */
+/** Options of a check that waits for a failover, in milliseconds. */
 const FAILOVER_TIMEOUT = { timeout: 40_000, interval: 50 };
 const toStop: (() => Promise<unknown>)[] = [];
 
@@ -101,7 +101,7 @@ describe.skipIf(!redisIsHere)(`the check of the eviction policy${reason}`, () =>
     ['allkeys-lru', 1],
     ['noeviction', 0],
   ])(
-    'if the maxmemory-policy of Redis is %s, openQueues logs %i warnings that name the policy to set',
+    'if the maxmemory-policy of Redis is %s, openQueues logs %i warnings that name the required policy',
     async (policy, count) => {
       const server = await startServer('--maxmemory-policy', policy);
       const warnings: string[] = [];

@@ -49,7 +49,7 @@ describe.skipIf(!redisIsHere)(redisIsHere ? 'with Redis' : 'with Redis (skipped:
     };
   });
 
-  it('openQueues waits for a server that starts later', async () => {
+  it('if the server is not running yet, openQueues waits until the server has started', async () => {
     const port = await findFreePort();
     const opening = openTestQueues(`redis://127.0.0.1:${port}`);
     const server = await startTestRedis(port);
@@ -167,12 +167,15 @@ describe('opening queues', () => {
       ['Redis', 'redis', /did not respond within 500 ms: ETIMEDOUT: the server sent no response/],
       ['Redis Sentinel', 'redis+sentinel', /did not respond within 500 ms: ETIMEDOUT: the server sent no response/],
       ['Redis Cluster', 'redis+cluster', /did not respond within 500 ms: /],
-    ])('openQueues with the address of such a %s server fails after `startTimeoutMs`', async (_, protocol, message) => {
-      const url = `${protocol}://127.0.0.1:${port}/0`;
-      await expect(openQueues({ url, log: silentLog, startTimeoutMs: 500 })).rejects.toThrow(message);
-    });
+    ])(
+      'if a %s server accepts connections but never responds, openQueues fails after `startTimeoutMs`',
+      async (_, protocol, message) => {
+        const url = `${protocol}://127.0.0.1:${port}/0`;
+        await expect(openQueues({ url, log: silentLog, startTimeoutMs: 500 })).rejects.toThrow(message);
+      },
+    );
 
-    it('with `canStartWithout`, openQueues resolves after `startTimeoutMs`, and logs the reason', async () => {
+    it('with `canStartWithout`, openQueues resolves after `startTimeoutMs` if a server never responds, and logs the reason', async () => {
       const warnings: unknown[] = [];
       const log = { ...silentLog, warn: (fields: object, message: string) => warnings.push([message, fields]) };
       const url = `redis://127.0.0.1:${port}`;

@@ -14,7 +14,7 @@ export interface QueueSettings {
    */
   readonly url: string;
   readonly log: QueueLog;
-  /** Receives the beginning and the end of each start of a job, for metrics. */
+  /** Receives a call when a job begins to run, and another call when the job stops running. Used for metrics. */
   readonly watch?: JobWatch;
   /** If true, jobs continue the traces of their producers. Default: false. */
   readonly traced?: boolean;

@@ -5,14 +5,14 @@ import { type Admission, OwnerSlots } from './owner-slots.js';
 const OWNER_SHARE = { field: 'owner', max: 0.5, slowAfterMs: 5_000 };
 
 /** Returns a function that requests a slot for a job of an owner. */
-function createAdmission(concurrency: number): (owner: string, ageMs?: number) => Admission {
+function createSlotRequester(concurrency: number): (owner: string, ageMs?: number) => Admission {
   const slots = new OwnerSlots({ ownerShare: OWNER_SHARE }, concurrency);
   return (owner, ageMs = 0) => slots.admitOrPostpone({ data: { owner } }, ageMs);
 }
 
 describe('OwnerSlots', () => {
-  it('OwnerSlots admits jobs of an owner up to the owner’s share of the slots, and the next job when one of them ends', () => {
-    const admitJob = createAdmission(4);
+  it('OwnerSlots admits jobs of an owner up to the owner’s share of the slots, and one more when one of these jobs ends', () => {
+    const admitJob = createSlotRequester(4);
     const [first] = [admitJob('one'), admitJob('one')];
     expect(admitJob('one').kind).toBe('postponed');
     expect(admitJob('another').kind).toBe('admitted');
@@ -21,7 +21,7 @@ describe('OwnerSlots', () => {
   });
 
   it('OwnerSlots admits at least one job of each owner, whatever the concurrency is', () => {
-    const admit = createAdmission(1);
+    const admit = createSlotRequester(1);
     expect([admit('one').kind, admit('one').kind, admit('another').kind]).toEqual([
       'admitted',
       'postponed',
@@ -30,7 +30,7 @@ describe('OwnerSlots', () => {
   });
 
   it('OwnerSlots postpones a job for longer if the job is older, but for at most 10 seconds', () => {
-    const admit = createAdmission(1);
+    const admit = createSlotRequester(1);
     admit('one');
     const delays = [0, 20_000, 3_600_000].map((ageMs) => admit('one', ageMs));
     expect(delays).toMatchObject([{ delayMs: 500 }, { delayMs: 2_000 }, { delayMs: 10_000 }]);
@@ -54,7 +54,7 @@ describe('OwnerSlots', () => {
   const MAX_PER_OWNER = 3;
   const SHARE = { ownerShare: { ...OWNER_SHARE, max: 0.75 } };
 
-  /** Describes a job of an owner that is retried for ever. */
+  /** Describes a job that returns to the queue after each run. */
   interface EndlessJob {
     readonly id: string;
     readonly owner: string;

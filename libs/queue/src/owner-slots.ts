@@ -2,8 +2,8 @@ import type { JobPayloads, OwnerShare, QueueContract } from '@quarry/contracts';
 import type { RawJob } from './read-job.js';
 
 /**
- * Share of a postponed job's age. This share of the age is the delay after which the job requests a slot again.
- * `MIN_DELAY_MS` and `MAX_DELAY_MS` limit the delay.
+ * Ratio of a postponed job's delay to the job's age. After the delay, the job requests a slot again. `MIN_DELAY_MS` and
+ * `MAX_DELAY_MS` limit the delay.
  */
 const DELAY_PER_AGE = 0.1;
 const MIN_DELAY_MS = 500;

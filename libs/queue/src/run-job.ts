@@ -135,11 +135,13 @@ function createRetryReason(error: unknown): FailureReason {
   return { code: 'internal_error', message: REASONS.internal_error };
 }
 
+/** Returns the reason with which a job fails permanently after its last attempt. */
 function createFailureReason(error: unknown): FailureReason {
   if (error instanceof AttemptFailed) return { code: String(error.code), message: error.message };
   return { code: 'attempts_exhausted', message: getErrorMessage(error) };
 }
 
+/** Returns the reason for which a job must fail before its handler is called. Undefined: the handler can be called. */
 function findStartObstacle<Jobs extends JobPayloads>(
   { maxStalls }: JobRunner<Jobs>,
   { stalls }: StartedJob,

@@ -19,7 +19,7 @@ describe('a TCP connection', () => {
     socket.destroy();
   });
 
-  it('openTcpConnection rejects a name, because a name would need another DNS query', async () => {
+  it('openTcpConnection rejects a host name, because a connection to a host name would need another DNS query', async () => {
     const before = server.countConnections();
     await expect(openTcpConnection({ address: 'localhost', port: server.port }, never)).rejects.toThrow(
       "expected an IP address to connect to, found 'localhost'",

@@ -56,6 +56,7 @@ export async function followRedirects(
   }
 }
 
+/** Follows the redirect in a response. Returns undefined if there is none, or if the redirect is not to be followed. */
 async function followNextRedirect(
   here: Arrival,
   trail: RedirectTrail,

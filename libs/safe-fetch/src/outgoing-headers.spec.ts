@@ -4,7 +4,7 @@ import { startHttpServer, startTcpServer, type LocalServer } from './testing/loc
 import { TestClients } from './testing/test-clients.js';
 
 describe('outgoing headers', () => {
-  it('buildOutgoingHeaders separates headers into public and secret ones, with names in lower case', () => {
+  it('buildOutgoingHeaders returns names in lower case, and treats a cookie as secret even if the caller does not', () => {
     expect(buildOutgoingHeaders({ Accept: 'text/html', COOKIE: 'a=b' }, { 'X-Key': 'k' })).toEqual({
       open: { accept: 'text/html' },
       secret: { cookie: 'a=b', 'x-key': 'k' },

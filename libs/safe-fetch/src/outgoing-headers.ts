@@ -26,7 +26,8 @@ const CLIENT_HEADERS: ReadonlySet<string> = new Set(
 const ALWAYS_SECRET: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * Separates headers into public and secret ones, with names in lower case.
+ * Validates headers, and converts their names to lower case. Moves the headers in `ALWAYS_SECRET` from `open` to
+ * `secret`.
  *
  * @throws FetchRefused `header_not_allowed`
  */
@@ -49,6 +50,7 @@ export const removeBodyHeaders = ({ open, secret }: OutgoingHeaders): OutgoingHe
   secret,
 });
 
+/** Returns the validated headers, with names in lower case. @throws FetchRefused `header_not_allowed` */
 function validateHeaderFields(fields: HeaderFields): [string, string][] {
   return Object.entries(fields).map(([given, value]) => {
     const name = given.toLowerCase();

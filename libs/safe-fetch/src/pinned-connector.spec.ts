@@ -72,7 +72,7 @@ describe('a connection to a name', () => {
     expect(internet.lookUps).toEqual(['shop.example']);
   });
 
-  it('requests to two names of the same address do not share a connection', async () => {
+  it('requests to two host names with the same address do not share a connection', async () => {
     const address = internet.routeSite('one.example', server.port);
     internet.setAddresses('two.example', [address]);
     const client = openClient();
@@ -184,7 +184,7 @@ describe('a name that cannot be resolved', () => {
 });
 
 describe('a connection that opens after its timeout', () => {
-  it('a connection that opens after its timeout is closed', async () => {
+  it('the client closes a connection that opens after its timeout', async () => {
     internet.routeSite('late.example', server.port);
     let releaseGate = (): void => undefined;
     const gate = new Promise<void>((resolve) => (releaseGate = resolve));

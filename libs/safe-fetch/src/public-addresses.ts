@@ -8,7 +8,8 @@ import { requireAllowedHost, isLocalhostName } from './url-rules.js';
  * Returns all addresses of a host if each of them is public. Rejects a host with even one address that is not public:
  * honest sites do not mix private and public addresses, and a connection could otherwise reach the private one.
  *
- * @throws FetchRefused `address_not_public`; FetchFailed `dns_failed`
+ * @throws FetchRefused as `requireAllowedHost`, or `address_not_public`; FetchFailed `dns_failed` if the query fails or
+ * the host has no address
  */
 export async function resolvePublicAddresses(
   host: string,
@@ -18,7 +19,7 @@ export async function resolvePublicAddresses(
 ): Promise<readonly string[]> {
   requireAllowedHost(host, findObjection);
   if (isIP(host) !== 0) return [host];
-  const addresses = isLocalhostName(host) ? ['127.0.0.1', '::1'] : await resolveHostWithErrors(host, resolve, signal);
+  const addresses = isLocalhostName(host) ? ['127.0.0.1', '::1'] : await resolveHostOrFail(host, resolve, signal);
   for (const address of addresses) {
     const objection = findObjection(address);
     if (objection !== undefined) {
@@ -32,7 +33,8 @@ export async function resolvePublicAddresses(
   return addresses;
 }
 
-async function resolveHostWithErrors(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
+/** Resolves a host name. @throws FetchFailed `dns_failed` if the query fails or the host has no address */
+async function resolveHostOrFail(host: string, resolve: Resolver, signal: AbortSignal): Promise<readonly string[]> {
   const addresses = await resolve(host, signal).catch((cause: unknown) => {
     throw new FetchFailed(
       'dns_failed',

@@ -98,7 +98,7 @@ describe('a redirect', () => {
     expect((await client.fetch(buildRedirectChain(7), { limits: { redirects: 7 } })).redirects).toHaveLength(7);
   });
 
-  it('a redirect to a URL that was already visited is rejected', async () => {
+  it('a redirect to a URL that the same request has already visited is rejected', async () => {
     await expect(client.fetch('http://one.example/302?to=')).rejects.toMatchObject({ code: 'redirect_loop' });
     await expect(client.fetch('http://one.example/302?to=%23top')).rejects.toMatchObject({ code: 'redirect_loop' });
     expect(seen).toHaveLength(2);
@@ -198,7 +198,7 @@ describe('a secret header', () => {
   ];
   const fetchWithHeaders = (url: string): Promise<SafeResponse> => client.fetch(url, { headers, secretHeaders });
 
-  it('a secret header is sent to the same origin', async () => {
+  it('a secret header is also sent after a redirect to the same origin', async () => {
     await fetchWithHeaders(buildRedirectUrl(302, 'https://one.example', 'https://one.example/end'));
     expect(seen.map(listReceivedSecrets)).toEqual(Array(2).fill(['Bearer 1', 'a=b', 'k', 'p']));
   });

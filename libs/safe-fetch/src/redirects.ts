@@ -83,7 +83,11 @@ export class RedirectTrail {
     return [...this.#steps];
   }
 
-  /** Adds a redirect. @throws FetchRefused `too_many_redirects`, `redirect_loop` */
+  /**
+   * Adds a redirect.
+   *
+   * @throws FetchRefused `redirect_loop` if the target was already visited; `too_many_redirects` above the maximum
+   */
   addRedirect(step: Redirect, next: OutgoingRequest): void {
     if (this.#seen.has(getRequestKey(next))) {
       throw new FetchRefused(

@@ -43,7 +43,7 @@ afterAll(() => server.close());
 
 describe('reading a response', () => {
   it.each(['/utf-8', '/latin-1', '/none', '/unknown', '/marked'])(
-    'text() decodes the body of %s, whether or not the response declares a known charset',
+    'text() decodes the body of the page %s, whether or not the response declares a known charset',
     async (path) => {
       const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect(await response.text()).toBe('grün');
@@ -56,7 +56,7 @@ describe('reading a response', () => {
     await expect((await client.fetch('http://shop.example/utf-8')).json()).rejects.toThrow(SyntaxError);
   });
 
-  it('fetch returns a response with an empty body, and a response with an error status', async () => {
+  it('fetch returns a response even if its body is empty or its status reports an error', async () => {
     const client = clients.openClient();
     expect(await (await client.fetch('http://shop.example/empty')).text()).toBe('');
     const missing = await client.fetch('http://shop.example/404');
@@ -214,7 +214,7 @@ describe('a closed client', () => {
     await waitForValue(() => server.countOpenConnections(), 0);
   });
 
-  it('closing a client makes a request fail whose connection is still being opened', async () => {
+  it('closing a client makes a request fail even while the host name of the request is being resolved', async () => {
     const client = clients.openClient({ resolver: () => new Promise(() => undefined) });
     const failure = client.fetch('http://shop.example/').catch((error: unknown) => error);
     await client.close();
@@ -230,7 +230,7 @@ describe('a closed client', () => {
 
 describe('the path of a request', () => {
   it.each(['//127.0.0.1/', '/http://127.0.0.1/', '/\\\\127.0.0.1/', '/@127.0.0.1', '/?http://127.0.0.1/'])(
-    'a request for the path %j goes to the host of the URL',
+    'a request for the path %j goes to the host of the URL, although the path contains another address',
     async (path) => {
       const response = await clients.openClient().fetch(`http://shop.example${path}`);
       expect([response.remoteAddress, await response.text()]).toEqual(['93.184.216.1', 'no such page']);

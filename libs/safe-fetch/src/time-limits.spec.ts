@@ -106,7 +106,7 @@ describe('a slow server', () => {
     await waitForValue(() => server.countOpenConnections(), 0);
   });
 
-  it('a response does not time out if its caller reads slowly', async () => {
+  it('a response does not time out if the caller reads the body slowly', async () => {
     const client = clients.openClient({ limits: { idleMs: 20 } });
     const large = await client.fetch('http://slow.example/large');
     // The second response starts later. Its timeout shows that the idle time has passed while the large body is not

@@ -26,7 +26,7 @@ describe('parsing an untrusted URL', () => {
     expect(parseText(text)).toBe(expected);
   });
 
-  it('parseUrl omits a URL from the message if the URL may contain a password', () => {
+  it('parseUrl omits a URL from the error message if the URL may contain a password', () => {
     for (const text of [
       'http://me:hunter2@shop.example/',
       'http://me:hunter2@shop example/',

@@ -52,8 +52,8 @@ function requireAllowedPort(url: URL): void {
 
 /**
  * Lists suffixes that no public name has, because RFC 6761, 6762 (with appendix G), 7686, 8375, 9476 and ICANN reserve
- * them. Names with such a suffix are rejected before a DNS query. An error message of a query could reveal which
- * internal names exist.
+ * them. Names with such a suffix are rejected before a DNS query, because the error message of a query could reveal
+ * which internal names exist.
  */
 const LOCAL_ENDINGS: ReadonlySet<string> = new Set(
   'localhost local localdomain internal intranet private corp home lan home.arpa onion alt invalid'.split(' '),
@@ -71,7 +71,7 @@ export const isLocalhostName = (host: string): boolean => host === 'localhost' |
  *
  * @param host normalized by the URL parser (lower case, punycode, IPv4 as four decimal numbers), IPv6 without brackets
  *
- * @throws FetchRefused `address_not_public` or `invalid_url`
+ * @throws FetchRefused `address_not_public` if the host is not public; `invalid_url` if the name is not a host name
  */
 export function requireAllowedHost(host: string, findObjection: AddressRule): void {
   if (isIP(host) !== 0) {
@@ -102,6 +102,7 @@ function throwIfObjection(address: string, objection: string | undefined): void 
   });
 }
 
+/** Returns true for a name without a dot, and for a name with a suffix in `LOCAL_ENDINGS`. */
 function isLocalName(host: string): boolean {
   const labels = host.split('.');
   return labels.length === 1 || [-1, -2].some((from) => LOCAL_ENDINGS.has(labels.slice(from).join('.')));

@@ -7,7 +7,7 @@ export interface Metrics {
   readonly httpDuration: Histogram<'method' | 'route' | 'status'>;
   /**
    * Contains 1 for an available dependency, 0 for an unavailable one. `GET /metrics` checks the dependencies and sets
-   * it.
+   * this gauge.
    */
   readonly dependencyUp: Gauge<'dependency'>;
 }

@@ -197,7 +197,7 @@ describe('a compiled check', () => {
     },
   );
 
-  it('a compiled check does not change the value', () => {
+  it('a compiled check does not change the value that it checks', () => {
     const value = { text: 'a', age: null, unknown: 1 };
     expect(compileShapeCheck(Leaf, 'ignore')(value)).toBe(true);
     expect(value).toEqual({ text: 'a', age: null, unknown: 1 });

@@ -50,8 +50,8 @@ const known = new WeakMap<Shape<object>, ReadonlyMap<string, FieldRules>>();
  * Returns the rules of each field of a shape, including the fields of superclasses. Computes the rules only once for
  * each shape.
  *
- * @throws Error for a shape without rules, a shape that contains itself, an asynchronous rule, or a rule that applies
- * to some groups or values only
+ * @throws Error for a shape without rules, a shape that contains itself, a nested field without `Type`, an asynchronous
+ * rule, or a rule with the option `groups` or `validateIf`
  */
 export function getFieldRules(shape: Shape<object>): ReadonlyMap<string, FieldRules> {
   return known.get(shape) ?? compileFieldRules(shape, []);
@@ -104,6 +104,7 @@ function createNestedField(shape: Shape<object>, { propertyName, each }: Metadat
   return { shape: nested, isList: each };
 }
 
+/** Returns the rules that one decorator declares. @throws Error for a rule that is asynchronous or not a custom rule */
 function createRulesOfDecorator(shape: Shape<object>, rule: Metadata): readonly FieldRule[] {
   const constraints = getMetadataStorage().getTargetValidatorConstraints(rule.constraintCls);
   if (rule.type !== 'customValidation' || constraints.length === 0 || constraints.some(({ async }) => async)) {

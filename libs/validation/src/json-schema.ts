@@ -108,6 +108,7 @@ function createOptionalRulePredicate(shape: Shape<object>): (rule: Metadata) => 
     rule.type === 'conditionalValidation' && getFieldDescription(shape, rule.propertyName).nullable !== true;
 }
 
+/** Returns true for the rule of the decorator `IsOptional`. */
 function isOptionalRule(rule: Metadata): boolean {
   return rule.type === 'conditionalValidation' && rule.name === 'isOptional';
 }

@@ -13,7 +13,8 @@ export function Type(nested: () => AnyClass): PropertyDecorator {
 }
 
 /**
- * Returns the class that `Type` declares for a field, in a class or its superclasses. Returns undefined without `Type`.
+ * Returns the class that `Type` declares for a field, in a class or its superclasses. Returns undefined if the field
+ * has no `Type` decorator.
  */
 export function getNestedType(shape: AnyClass, property: string): AnyClass | undefined {
   for (const prototype of listPrototypes(shape)) {

@@ -107,7 +107,7 @@ describe('parse', () => {
     expect('name' in tree).toBe(false);
   });
 
-  it('parse with the option refuse rejects unknown fields', () => {
+  it('parse with the option `refuse` rejects unknown fields', () => {
     expect(catchValidationIssues(() => parse(Tree, { weight: 1, more: true }, 'refuse'))).toEqual([
       { path: 'more', message: 'is not a field of this object' },
     ]);
@@ -155,14 +155,17 @@ describe('parse', () => {
     },
   );
 
-  it.each(['constructor', '__proto__', 'toString'])('parse treats %s like any other unknown field', (name) => {
-    const value: unknown = JSON.parse(`{"weight": 1, "leaves": [{"text": "a", "${name}": {}}], "${name}": {}}`);
-    expect(JSON.stringify(parse(Tree, value, 'ignore'))).toBe('{"weight":1,"leaves":[{"text":"a"}]}');
-    expect(catchValidationIssues(() => parse(Tree, value, 'refuse'))).toMatchObject([
-      { path: name },
-      { path: `leaves.0.${name}` },
-    ]);
-  });
+  it.each(['constructor', '__proto__', 'toString'])(
+    'parse treats a field named %s like any other unknown field',
+    (name) => {
+      const value: unknown = JSON.parse(`{"weight": 1, "leaves": [{"text": "a", "${name}": {}}], "${name}": {}}`);
+      expect(JSON.stringify(parse(Tree, value, 'ignore'))).toBe('{"weight":1,"leaves":[{"text":"a"}]}');
+      expect(catchValidationIssues(() => parse(Tree, value, 'refuse'))).toMatchObject([
+        { path: name },
+        { path: `leaves.0.${name}` },
+      ]);
+    },
+  );
 
   it.each([
     [[], 'a list of 0'],
@@ -176,7 +179,7 @@ describe('parse', () => {
     ]);
   });
 
-  it('parse does not reveal the content of an unexpected list or object', () => {
+  it('the messages of parse do not reveal the content of an unexpected list or object', () => {
     for (const wrong of [[{ key: 'secret' }], { key: 'secret' }, [['secret']]]) {
       expect(
         JSON.stringify(catchValidationIssues(() => parse(Pair, { left: { text: wrong } }, 'ignore'))),
@@ -214,7 +217,7 @@ describe('parse', () => {
     expect(catchValidationIssues(() => parse(Pair, {}, 'ignore'))).toEqual([{ path: 'left', message: 'is required' }]);
   });
 
-  it('parse of a value with __proto__ does not change Object.prototype', () => {
+  it('parse does not change `Object.prototype`, even if the value has a field named `__proto__`', () => {
     const hostile: unknown = JSON.parse('{"weight": 1, "__proto__": {"polluted": true}}');
     parse(Tree, hostile, 'ignore');
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

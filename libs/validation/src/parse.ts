@@ -80,6 +80,7 @@ function describeMissingOrWrongType({ rules, transform }: FieldRules, value: unk
   return expected && `must be ${expected}, found ${describeType(value)}`;
 }
 
+/** Returns an instance for a nested object, or a list of instances for a list. Adds an issue for any other value. */
 function createNestedInstance({ shape, isList }: NestedField, value: unknown, position: Position): unknown {
   if (!isList) return createElementInstance(shape, value, position);
   if (!Array.isArray(value)) {
@@ -92,6 +93,7 @@ function createNestedInstance({ shape, isList }: NestedField, value: unknown, po
   );
 }
 
+/** Returns an instance of `shape` for an object. For any other value, adds an issue and returns the value unchanged. */
 function createElementInstance(shape: Shape<object>, value: unknown, position: Position): unknown {
   if (isJsonObject(value)) return createInstance(shape, value, position);
   position.issues.push({ path: position.path, message: describeExpectedObject(value) });

@@ -50,6 +50,7 @@ export function convertRulesToSchema(rules: readonly Rule[], field: string): Jso
   return isEmptyRefused && schema['type'] === 'string' ? { ...schema, minLength: 1 } : schema;
 }
 
+/** Returns the schema of the type that all values have. Returns an empty schema if their types differ. */
 function createCommonTypeSchema(values: unknown): JsonSchema {
   const types = new Set(Array.isArray(values) ? values.map((value) => typeof value) : []);
   return types.size === 1 ? { type: [...types][0] } : {};

@@ -32,12 +32,14 @@ export function BooleanFromText(): PropertyDecorator {
   );
 }
 
+/** Returns the number that a text contains. Returns any other value unchanged. */
 function parseNumber(value: unknown): unknown {
   if (typeof value !== 'string' || value.trim() === '') return value;
   const number = Number(value);
   return Number.isNaN(number) ? value : number;
 }
 
+/** Returns the boolean for the text `true` or `false`. Returns any other value unchanged. */
 function parseBoolean(value: unknown): unknown {
   if (value === 'true') return true;
   if (value === 'false') return false;

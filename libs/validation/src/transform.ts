@@ -15,8 +15,8 @@ export function Transform(transform: TransformField): PropertyDecorator {
 }
 
 /**
- * Returns the function that `Transform` declares for a field, in a class or its superclasses. Returns undefined without
- * `Transform`.
+ * Returns the function that `Transform` declares for a field, in a class or its superclasses. Returns undefined if the
+ * field has no `Transform` decorator.
  */
 export function getTransform(shape: Shape<object>, property: string): TransformField | undefined {
   for (const prototype of listPrototypes(shape)) {

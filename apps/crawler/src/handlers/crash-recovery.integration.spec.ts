@@ -23,7 +23,7 @@ interface Services {
 }
 
 let site: LocalSite;
-/** The version of the pages that the test site serves: 1, 2 or 3. */
+/** The version of the pages that the test site serves: 1 or 2. */
 let state: number;
 
 beforeEach(async () => {
@@ -154,7 +154,7 @@ async function copyServices(services: Services): Promise<Services> {
 }
 
 describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs', (name) => {
-  it('if a job is killed after any of its writes and then resumed, it ends with the same documents and blobs as an uninterrupted job', async () => {
+  it('if a crawl job is killed after any of its writes and then resumed, the job ends with the same documents and blobs as an uninterrupted job', async () => {
     const uninterrupted = createServices();
     await runToEnd(uninterrupted, name, 1);
     let writes = 0;
@@ -169,7 +169,7 @@ describe.each(['crawl-site', 'crawl-page'] as const)('crash recovery of %s jobs'
     expect(writes).toBeGreaterThan(name === 'crawl-site' ? 20 : 3);
   });
 
-  it('if a job for a changed site is killed and resumed, its run and the next run end with the same documents and blobs as uninterrupted runs', async () => {
+  it('if a crawl job for a changed site is killed and resumed, this run and the next run end with the same documents and blobs as uninterrupted runs', async () => {
     const before = createServices();
     await runToEnd(before, name, 1);
     const uninterrupted = await copyServices(before);

@@ -73,7 +73,7 @@ describe('crawl-page', () => {
     expect(output.statuses.every(({ sequence }) => sequence > 1_000_000_000)).toBe(true);
   });
 
-  it('a crawl-page job copies its ocrLanguages to the ingestion job', async () => {
+  it('a crawl-page job copies its `ocrLanguages` to the ingestion job', async () => {
     site.app.get('/scan.pdf', (_request, response) => void response.type('application/pdf').send('%PDF-1.4'));
     const job = Object.assign(buildPageJob(`${site.origin}/scan.pdf`), { ocrLanguages: ['deu', 'eng'] });
     expect((await crawler.run('crawl-page', job)).indexed).toMatchObject([{ ocrLanguages: ['deu', 'eng'] }]);
@@ -102,7 +102,7 @@ describe('crawl-page', () => {
     ['/far/0', 'too_many_redirects'],
     ['/forbidden-by-robots', 'robots_disallowed'],
     ['/broken', 'fetch_failed'],
-  ])('a crawl-page job fails the page %s with the code %s', async (path, code) => {
+  ])('a crawl-page job for the page %s fails with the code %s', async (path, code) => {
     const { app } = site;
     const serveHtml = (route: string, body: string): void =>
       void app.get(route, (_request, response) => void response.type('html').send(body));
@@ -163,7 +163,7 @@ describe('crawl-page', () => {
     expect(site.requests).toEqual([]);
   });
 
-  it('a crawl-page job fails a page whose URL has a private address', async () => {
+  it('a crawl-page job fails with the code address_not_public if the URL of the page leads to a private address', async () => {
     const strictCrawler = startTestCrawler({ html: reader, settings: { allowLoopback: false } });
     const output = await strictCrawler.run('crawl-page', buildPageJob(`${site.origin}/`));
     expect(listCodes(output).at(-1)).toBe('address_not_public');
@@ -183,7 +183,7 @@ describe('crawl-page', () => {
     expect(document).toMatchObject({ documentKey: `${site.origin}/old`, source: `${site.origin}/new` });
   });
 
-  it('a crawl-page job sends a conditional request for a known page, and enqueues the stored content if the page is unchanged', async () => {
+  it('a crawl-page job sends a conditional request for a page that an earlier run has fetched, and enqueues the stored content if the page is unchanged', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     const first = await crawlUrl('/', 'run-1');
     site.resetCounters();
@@ -192,7 +192,7 @@ describe('crawl-page', () => {
     expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
   });
 
-  it('if the `unavailable_after` date of a known page has passed, a crawl-page job fails with noindex, although the page is unchanged', async () => {
+  it('if the `unavailable_after` date of a page has passed since an earlier run, a crawl-page job fails with the code noindex, although the page is unchanged', async () => {
     const head = '<head><meta name="robots" content="unavailable_after: 2026-01-02T00:00:00Z">';
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE.replace('<head>', head)));
     const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'));
@@ -217,7 +217,7 @@ describe('crawl-page', () => {
     await successor.close();
   });
 
-  it('a crawl-page job sends the user agent of the crawler', async () => {
+  it('a crawl-page job sends its requests with the user agent of the crawler', async () => {
     site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
     await crawlUrl('/');
     expect([...site.userAgents]).toEqual([expect.stringMatching(/^QuarryBot\/\d/)]);

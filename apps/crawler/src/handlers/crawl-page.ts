@@ -90,8 +90,8 @@ async function fetchAndRecordPage(
   const blobKey = records.getContentKey(documentKey, content);
   await parts.gateway.enqueueDocument(buildIndexJob(job, { documentKey, content, blobKey }));
   await records.write(documentKey, { runId: job.runId, found: 'content', content });
-  // Stops a run that is no longer wanted. After a deletion, the caller removes the blobs that this run wrote too late.
-  // After a cancellation, the sweep must not remove blobs of a later run.
+  // Throws if the run has ended or its datasource was deleted. After a deletion, the caller removes the blobs that this
+  // run wrote too late. After the end of this run, `removeUnretainedPages` must not remove blobs of a later run.
   await parts.watch.requireWantedRun(job);
   const retained = new RetainedPages();
   // An earlier start of the job may have enqueued other content of the page, which ingestion may still read.
@@ -160,7 +160,7 @@ function buildIndexJob(
     ...(customId !== undefined && { customId }),
     ...(embedding !== undefined && { embedding }),
     ...(ocrLanguages !== undefined && { ocrLanguages }),
-    // The events of a repeated job have higher sequence numbers than those of the job that it repeats.
+    // `repeat` gives the events of a repeated job higher sequence numbers than those of the job that it repeats.
     ...(job.repeat !== undefined && { repeat: job.repeat }),
     ...{ documentKey: page.documentKey, blobKey: page.blobKey, name, mimeType, source, metadata },
   };

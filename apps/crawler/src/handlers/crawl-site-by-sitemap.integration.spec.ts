@@ -31,7 +31,7 @@ describe('crawl-site', () => {
       expect(output.enumerated).toEqual([expect.objectContaining({ discovered: 2, complete: true })]);
     });
 
-    it('a page is indexed although the sitemap also lists a spelling of its URL that is out of scope', async () => {
+    it('a crawl by sitemap indexes a page even if the sitemap also lists a spelling of its URL that is out of scope', async () => {
       serveSitemap('/sitemap.xml', buildUrlset(['/a?utm_source=map'], ['/a']));
       addPage('/a', 'A', '<p>Text of A.</p>');
       const output = await fixture.crawler.run(
@@ -42,7 +42,7 @@ describe('crawl-site', () => {
       expect(fixture.listNotIndexed(output)).toEqual([]);
     });
 
-    it('a sitemap whose end is missing at first does not count pages of other sites twice', async () => {
+    it('if a sitemap is read again after an incomplete response, a crawl by sitemap counts pages of other sites only once', async () => {
       let requests = 0;
       const entries = [1, 2, 3].map((n) => `<url><loc>https://elsewhere.example/${n}</loc></url>`).join('');
       fixture.site.app.get('/sitemap.xml', (_request, response) => {
@@ -57,7 +57,7 @@ describe('crawl-site', () => {
       expect(requests).toBe(2);
     });
 
-    it('if the robots.txt of another site with pages of an earlier run is unreachable, the crawl is incomplete after three attempts', async () => {
+    it('if an earlier run indexed pages of another site, and the robots.txt of that site is unreachable, a crawl by sitemap ends incomplete after three attempts', async () => {
       const other = await startLocalSite();
       try {
         let isReachable = true;
@@ -92,7 +92,7 @@ describe('crawl-site', () => {
       }
     });
 
-    it('a crawl by sitemap requests the pages of all gzipped sitemaps that a sitemap index lists', async () => {
+    it('a crawl by sitemap requests the pages of all sitemaps that a sitemap index lists, whether gzipped or not', async () => {
       serveSitemap(
         '/index.xml',
         `<sitemapindex><sitemap><loc>${fixture.site.origin}/s1.xml.gz</loc></sitemap><sitemap><loc>/s2.xml</loc></sitemap></sitemapindex>`,

@@ -37,14 +37,14 @@ describe('a cancelled crawl', () => {
 
   describe('a cancelled crawl that waits for its host', () => {
     const FIVE_MINUTES = 300_000;
-    /** Expects a crawl to end without a request, long before the rate limit of the host allows one. */
+    /** Expects a crawl to end at once, without waiting until the rate limit of the host allows its next request. */
     const expectImmediateEnd = async (job: CrawlSite): Promise<void> => {
       expectNoFinalEvent(await fixture.crawler.run('crawl-site', job));
       expect(fixture.site.requests).toEqual([]);
     };
 
     it.each([
-      ['root', { rootUrl: '/' }],
+      ['root page', { rootUrl: '/' }],
       ['sitemap', { sitemap: '/sitemap.xml' }],
     ])('a cancelled crawl stops during the delay before it fetches the %s', async (_what, where) => {
       const robots = 'User-agent: *\nCrawl-delay: 60';

@@ -14,9 +14,9 @@ const { crawl, buildPage, listIndexed, listNotIndexed, buildLinks, addPage, read
 describe('a crawl with failures', () => {
   describe('failures that end the run', () => {
     it.each([
-      ['the root is missing', 404, 'not_found'],
-      ['the root is forbidden', 403, 'access_denied'],
-      ['the root has a server error', 500, 'fetch_failed'],
+      ['the root page does not exist', 404, 'not_found'],
+      ['the server denies access to the root page', 403, 'access_denied'],
+      ['the server fails to send the root page', 500, 'fetch_failed'],
     ])('a crawl fails its run if %s', async (_what, status, code) => {
       fixture.site.app.get('/', (_request, response) => void response.status(status).end());
       const output = await crawl();
@@ -36,7 +36,7 @@ describe('a crawl with failures', () => {
       );
     });
 
-    it('a crawl fails its run if robots.txt disallows everything or is unavailable', async () => {
+    it('a crawl fails its run if robots.txt disallows all pages or is unavailable', async () => {
       fixture.site.app.get(
         '/robots.txt',
         (_request, response) => void response.type('text').send('User-agent: *\nDisallow: /'),
@@ -127,7 +127,7 @@ describe('a crawl with failures', () => {
     });
   });
 
-  it('a crawl stops after too many unreadable pages, and ends incomplete', async () => {
+  it('a crawl stops after too many pages that exceed the limits of extraction, and ends incomplete', async () => {
     const unreadable = { read: () => Promise.reject(new PageUnreadable('too slow')), close: () => Promise.resolve() };
     const home = {
       read: (input: HtmlInput) => (input.url.endsWith('/') ? reader : unreadable).read(input),
@@ -145,7 +145,7 @@ describe('a crawl with failures', () => {
     await limited.close();
   });
 
-  it('a crawl continues after an unreadable page', async () => {
+  it('a crawl continues after a page that exceeds the limits of extraction', async () => {
     addPage('/', 'Home', buildLinks('/hostile', '/a'));
     addPage('/a', 'A', '<p>Text of A.</p>');
     addPage('/hostile', 'Hostile', `${'<div><span>'.repeat(60_000)}x`);

@@ -127,7 +127,7 @@ describe('a crawl by several crawlers', () => {
     });
   });
 
-  it('a closing crawler returns its crawl to the queue, and another crawler completes it', async () => {
+  it('a closing crawler returns its crawl to the queue, and another crawler completes the crawl', async () => {
     addTree(PAGES);
     const blobs = createInMemoryBlobStore();
     const gateway = createInMemoryRunGateway();

@@ -6,7 +6,7 @@ const fixture = useSiteCrawl();
 const { crawl, listIndexed, buildLinks, addPage, reader, addTree } = fixture;
 
 describe('crawl-site', () => {
-  it('a crawl records each of 500 pages once, and the next run transfers only changed pages', async () => {
+  it('a crawl records each of 500 pages once, and the next run downloads only changed pages', async () => {
     const changed = new Set<number>();
     addTree(500, changed);
     const first = await crawl();

@@ -25,7 +25,8 @@ export interface CrawlSiteParts {
   readonly reporting: Reporting;
   readonly visits: VisitParts & RetryParts;
   /**
-   * The states of the crawls whose jobs this process has returned to the queue, from which their next starts resume.
+   * The states of paused crawls, whose jobs this process has returned to the queue. The next start of a job resumes
+   * from its state.
    */
   readonly parked: ParkedCrawls;
   /** Signal that aborts when the process closes. The crawl then stops and returns its job to the queue. */
@@ -70,7 +71,7 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
       reporter.reportProgress('fetching', { done, total, unit: 'pages' }, counters);
     };
     const site = createSiteParts(parts, job, run, { pages, onProgress, state, startedAt: checkpoint.startedAt });
-    const end = checkpoint.end ?? (await crawlAndSweepSite(parts, site, { run, checkpoint, documents }));
+    const end = checkpoint.end ?? (await crawlAndRemoveUnretainedPages(parts, site, { run, checkpoint, documents }));
     if (checkpoint.end === undefined) await documents.recordFoundDocuments({ checkpoint: { ...checkpoint, end } });
     reporter.cancelDelayedEvents();
     await reporting.statuses.emitEnumeration({ datasourceId, runId, at: reporting.now().toISOString(), ...end });
@@ -80,8 +81,9 @@ export async function crawlSite(parts: CrawlSiteParts, job: CrawlSite, run: JobC
 }
 
 /**
- * Reads or creates the checkpoint of the run. @returns the checkpoint of the run, and the number of documents that
- * earlier starts recorded
+ * Reads or creates the checkpoint of the run.
+ *
+ * @returns the checkpoint of the run, and the number of documents that earlier starts recorded
  */
 async function openRunCheckpoint(
   { gateway, reporting }: CrawlSiteParts,
@@ -94,7 +96,11 @@ async function openRunCheckpoint(
   return { checkpoint, recorded };
 }
 
-async function crawlAndSweepSite(parts: CrawlSiteParts, site: SiteParts, start: CrawlStart): Promise<CrawlEnd> {
+async function crawlAndRemoveUnretainedPages(
+  parts: CrawlSiteParts,
+  site: SiteParts,
+  start: CrawlStart,
+): Promise<CrawlEnd> {
   const { blobs, watch, closing } = parts;
   const { run } = start;
   try {
@@ -103,7 +109,7 @@ async function crawlAndSweepSite(parts: CrawlSiteParts, site: SiteParts, start: 
     const crawled = await crawlPages(site, job);
     if ('problem' in crawled) throw toJobError(crawled.problem, run);
     const { complete, notes } = crawled;
-    // The sweep must not remove blobs of a later run.
+    // Throws if the run has ended, so that the following removal affects no blobs of a later run.
     await watch.requireWantedRun(job);
     await removeUnretainedPages({ blobs, run: job, retained, complete, signal });
     const { recordedCount: discovered, fetchedCount: fetched } = pages;

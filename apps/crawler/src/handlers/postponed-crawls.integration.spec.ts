@@ -75,7 +75,7 @@ describe('a crawl that waits for the crawl delay', () => {
     expect(clock.now() - startedAt).toBe(7_000 * requests.length);
   });
 
-  it('a crawl that waits in the queue reports neither an error nor its end', async () => {
+  it('a crawl that waits in the queue reports no error, and does not end its run', async () => {
     setCrawlDelay(7);
     addTree(PAGES);
     const output = await startCrawlerWithManualClock().run(
@@ -92,7 +92,7 @@ describe('a crawl that waits for the crawl delay', () => {
     const output = await polite.run('crawl-site', buildSiteJob({ rootUrl: `${fixture.site.origin}/` }));
     expect(output.indexed).toHaveLength(PAGES);
     expect(delays).toEqual([]);
-    // The first request is robots.txt, and sitemap.xml does not exist.
+    // `requests` excludes the request for robots.txt, which is the first of the crawl and starts without a delay.
     expect(clock.waits).toEqual(fixture.site.requests.map(() => 1_000));
   });
 
@@ -214,7 +214,7 @@ describe('a slow or failing site', () => {
     expect(counts).toEqual([1, 1, 3]);
   });
 
-  it('a crawl requests a failed sitemap again, but does not repeat the sitemaps that it has already read', async () => {
+  it('after a failed request for a sitemap, a crawl repeats this request, but not the requests for sitemaps that it has already read', async () => {
     addSiteWithSitemaps();
     let failures = 2;
     fixture.site.app.use('/flaky.xml', (_request, response) => {

@@ -14,8 +14,8 @@ const LAST_MODIFIED = 'Mon, 01 Jun 2026 12:00:00 GMT';
 let notModified: Set<string>;
 let sent: Set<string>;
 /**
- * Simulates the fragment store. Maps each document key to a text of the fields and the content by which ingestion
- * detects changes.
+ * Simulates the fragment store. Maps each document key to a JSON text of the content and the fields whose changes
+ * ingestion detects.
  */
 let index: Map<string, string>;
 
@@ -62,7 +62,7 @@ async function indexDocuments({ indexed }: RunOutput): Promise<readonly string[]
 }
 
 describe('a repeated crawl', () => {
-  it('a file whose 304 response has an X-Robots-Tag with noindex is not indexed again', async () => {
+  it('a crawl does not index a file that an earlier run indexed if the 304 response for the file has the header `X-Robots-Tag: noindex`', async () => {
     let robots = '';
     fixture.site.app.get('/report.txt', (_request, response, next) => {
       if (robots !== '') response.set('X-Robots-Tag', robots);
@@ -80,7 +80,7 @@ describe('a repeated crawl', () => {
     expect(notModified).toEqual(new Set(['/report.txt']));
   });
 
-  it('a page that responds with 304 to a request without validators has failed, and the crawl continues', async () => {
+  it('if the server responds with 304 to a request without validators, a crawl records the page as failed, and continues', async () => {
     servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks('/broken', '/works')}`), 'none');
     servePage('/works', () => buildPage('Works', '<p>A text.</p>'), 'none');
     fixture.site.app.get('/broken', (_request, response) => void response.status(304).end());
@@ -89,7 +89,7 @@ describe('a repeated crawl', () => {
     expect(listNotIndexed(output)).toEqual(['/broken failed fetch_failed']);
   });
 
-  it('a page that had a noindex directive in the last run is requested again, although its date in the sitemap is that of the stored content', async () => {
+  it('a crawl requests a page that had a noindex directive in the last run, even if its date in the sitemap is that of the stored content', async () => {
     let isListed = true;
     let head = '';
     fixture.site.app.get('/sitemap.xml', (_request, response) => {
@@ -105,7 +105,7 @@ describe('a repeated crawl', () => {
     expect(listNotIndexed(await crawl({}, 'run-3'))).toEqual(['/page skipped noindex']);
   });
 
-  it('a page whose `unavailable_after` date has passed is not indexed again, although its server responds with 304', async () => {
+  it('a crawl does not index a page after its `unavailable_after` date, even if the server responds to conditional requests with 304', async () => {
     const clock = createManualClock(Date.parse('2026-01-01T00:00:00Z'));
     const crawler = startTestCrawler({ html: fixture.reader, clock });
     const crawlRun = (runId: string): Promise<RunOutput> =>
@@ -128,7 +128,7 @@ describe('a repeated crawl', () => {
     await crawler.close();
   });
 
-  it('if a crawl removes repeated blocks from pages, a second crawl creates identical documents for these unchanged pages', async () => {
+  it('if a crawl removes text blocks that repeat on many pages, a second crawl creates identical documents for the unchanged pages', async () => {
     const notice = 'The office is closed in August.';
     const paths = Array.from({ length: 9 }, (_, n) => `/p${n}`);
     servePage('/', () => buildPage('Home', `<p>All pages.</p>${buildLinks(...paths)}`), 'none');

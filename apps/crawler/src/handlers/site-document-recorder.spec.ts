@@ -27,7 +27,7 @@ function createSlowDocuments(): { readonly documents: RunDocuments; readonly req
 }
 
 describe('createSiteDocumentRecorder', () => {
-  it('the recorder sends the pages that arrive during a request to the gateway together in the next request', async () => {
+  it('while a request to the gateway is in progress, the recorder collects further pages, and sends them together in the next request', async () => {
     const { documents, requests } = createSlowDocuments();
     const recorder = createSiteDocumentRecorder(documents, 0, new Set());
     const first = recorder.enqueue('a', CONTENT, 'blob-a');

@@ -60,8 +60,8 @@ function findDeclaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * Normalizes a charset label that the text itself contains, as `normalizeCharset` does. A declaration that is readable as
- * ASCII cannot be in UTF-16, so UTF-8 replaces UTF-16.
+ * Normalizes a charset label that the text itself contains, as `normalizeCharset` does. A declaration that is readable
+ * as ASCII cannot be in UTF-16, so UTF-8 replaces UTF-16.
  */
 export function normalizeDeclaredCharset(label: string | undefined): string | undefined {
   const charset = normalizeCharset(label);

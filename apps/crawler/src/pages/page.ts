@@ -66,16 +66,17 @@ export function readValidators(headers: SafeResponse['headers']): Validators {
 }
 
 /**
- * Hashes the media type, title and content of a page. Pages with equal hashes are duplicates. @returns SHA-256 in
- * base64url
+ * Hashes the media type, title and content of a page. Pages with equal hashes are duplicates.
+ *
+ * @returns SHA-256 in base64url
  */
 export function hashPage(mimeType: string, title: string, bytes: Uint8Array): string {
   return createHash('sha256').update(`${mimeType}\0${title}\0`).update(bytes).digest('base64url');
 }
 
 /**
- * Explanations, keyed by code, of pages that are skipped because of their content, the owner of the site or the crawl
- * settings.
+ * Explanations of the codes of skipped pages. A page is skipped because of its content, the owner of the site or the
+ * crawl settings.
  */
 const SKIPPED = {
   robots_disallowed: 'robots.txt disallows the URL for this crawler',
@@ -91,8 +92,8 @@ const SKIPPED = {
   redirected_out_of_scope: 'the page redirects to a URL outside the scope of the crawl',
 } as const;
 /**
- * Explanations, keyed by code, of pages that could not be fetched or read. Content of such a page from an earlier run
- * stays stored.
+ * Explanations of the codes of failed pages, which could not be fetched or read. Content of such a page from an earlier
+ * run stays stored.
  */
 const FAILED = {
   access_denied: 'the server denies access to the page',

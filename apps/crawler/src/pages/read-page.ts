@@ -110,7 +110,7 @@ function buildMetadata(headers: PageResponse['headers'], html: HtmlPage): Readon
   );
 }
 
-/** Returns the problem of content that the `X-Robots-Tag` header forbids to index, or undefined if it is allowed. */
+/** Returns the problem `noindex` if the `X-Robots-Tag` header forbids indexing, otherwise undefined. */
 export function createNoindexVisit(
   parts: Pick<VisitParts, 'productToken' | 'now'>,
   headers: PageResponse['headers'],
@@ -179,7 +179,8 @@ const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
 const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
 /**
- * Parses values of `X-Robots-Tag` headers or `robots` meta tags. If any value forbids something, it is forbidden.
+ * Parses values of `X-Robots-Tag` headers or `robots` meta tags. Indexing and following links are each forbidden if any
+ * value forbids them.
  *
  * @param productToken the name of the crawler; directives for other names (`otherbot: noindex`) are ignored
  * @param now milliseconds since 1970, to check whether the date of `unavailable_after` has passed
@@ -209,7 +210,10 @@ function listDirectivesFor(value: string, productToken: string): readonly string
     });
 }
 
-/** Returns the date of an `unavailable_after` directive, in milliseconds since 1970. Returns [] without a valid date. */
+/**
+ * Returns a list with the date of an `unavailable_after` directive, in milliseconds since 1970; [] if there is no valid
+ * date.
+ */
 function listUnavailableDates(directive: string): readonly number[] {
   const date = Date.parse(/^unavailable_after\s*:\s*(.+)$/.exec(directive)?.[1] ?? '');
   return Number.isNaN(date) ? [] : [date];

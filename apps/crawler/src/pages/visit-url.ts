@@ -90,8 +90,8 @@ async function readVisitOfResponse(
 }
 
 /**
- * Reads a 304 response. Its headers replace the stored ones (RFC 9111 section 4.3.4), so an `X-Robots-Tag` applies. Some
- * caches respond with 304 to requests without validators.
+ * Reads a 304 response. Its headers replace the stored ones (RFC 9111 section 4.3.4), so an `X-Robots-Tag` applies. A
+ * 304 response to a request without validators, which some caches send, is a problem.
  */
 function readUnchangedVisit(parts: VisitParts, { headers }: PageResponse, known: Validators | undefined): Visit {
   if (Object.keys(buildConditionalHeaders(known)).length === 0)

@@ -15,7 +15,7 @@ function createSharedLimiters(concurrency: number, clock: VirtualClock = createV
 }
 
 describe('HostRateLimiter', () => {
-  it('the rate limiter starts requests to a host in the order of the calls, each after the delay', async () => {
+  it('the rate limiter starts requests to a host in the order of the calls, one delay apart', async () => {
     const { clock, limiter } = createSharedLimiters(10);
     const one = limiter();
     const starts: (readonly [number, number])[] = [];
@@ -29,7 +29,7 @@ describe('HostRateLimiter', () => {
     ]);
   });
 
-  it('the rate limiter never exceeds the maximum number of concurrent requests', async () => {
+  it('the rate limiter never exceeds the maximum number of concurrent requests to a host', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.scheduler(), async (concurrency, scheduler) => {
         const limiter = createSharedLimiters(concurrency).limiter();
@@ -61,7 +61,7 @@ describe('HostRateLimiter', () => {
     await active;
   });
 
-  it('the rate limiter starts the next request after a failed one', async () => {
+  it('the rate limiter starts the next request after a failed request', async () => {
     const limiter = createSharedLimiters(1).limiter();
     await expect(
       limiter.runRequest('a', { delayMs: 0 }, never, () => Promise.reject(new Error('request failed'))),

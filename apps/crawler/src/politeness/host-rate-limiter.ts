@@ -2,7 +2,10 @@ import type { Pacing } from '@quarry/queue';
 import type { Log } from '@quarry/service-kit';
 import type { Clock } from './clock.js';
 
-/** Number of hosts in memory from which the state of hosts without waiting or active requests is removed. */
+/**
+ * Number of hosts in memory at which the states of idle hosts are removed. Idle hosts have no waiting or active
+ * requests.
+ */
 const MAX_HOSTS = 2_000;
 
 export interface HostRateLimiterParts {
@@ -12,7 +15,7 @@ export interface HostRateLimiterParts {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** Limits when a request may start. */
+/** Holds the limits for the start of a request. */
 export interface RequestStart {
   /**
    * Minimum time from the start of this request to the start of the next request to the host, by any crawler, in
@@ -165,7 +168,7 @@ class HostQueue {
   }
 }
 
-/** Keeps a minimum time between the starts of requests to a host, over the requests of all crawlers. */
+/** Keeps a minimum time between the starts of the requests of all crawlers to a host. */
 export interface HostPacing {
   /**
    * Waits until a request to the host may start.

@@ -68,7 +68,7 @@ describe('createPoliteClient', () => {
     expect([await fetchPath('/early'), await fetchPath('/late')]).toEqual(['disallowed', 'page']);
   });
 
-  it('the polite client fetches robots.txt once per hour for all requests', async () => {
+  it('the polite client fetches the robots.txt of a host once per hour for all requests to the host', async () => {
     await Promise.all(['/a', '/b', '/c'].map(fetchPath));
     expect(robotsRequests).toBe(1);
     clock.advance(61 * 60_000);
@@ -145,7 +145,7 @@ describe('createPoliteClient', () => {
     await other.close();
   });
 
-  it('the polite client returns address_not_public instead of robots_unreachable for a URL with a private address', async () => {
+  it('the polite client returns the error address_not_public, not robots_unreachable, for a URL with a private address', async () => {
     const strictFetch = createSafeFetch({ userAgent: 'QuarryBot/1' });
     const result = await createPoliteClient({ safeFetch: strictFetch, politeness: POLITENESS, pacing, clock }).fetch(
       `${site.origin}/`,

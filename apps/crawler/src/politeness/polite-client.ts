@@ -12,7 +12,7 @@ export interface PolitenessSettings {
   /** Maximum number of concurrent requests per host. */
   readonly requestsPerHost: number;
   /**
-   * Minimum time between the starts of two requests to a host, by any crawlers, in milliseconds. A longer `Crawl-delay`
+   * Minimum time between the starts of two requests to a host, by any crawler, in milliseconds. A longer `Crawl-delay`
    * replaces this time.
    */
   readonly delayMs: number;
@@ -121,8 +121,8 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
 }
 
 /**
- * Returns the result for an unreachable robots.txt. Contains the error of the request if there is one, because it is
- * more specific than `robots_unreachable`.
+ * Returns the result for an unreachable robots.txt. Contains the error of the request if there is one, because this
+ * error is more specific than `robots_unreachable`.
  */
 function createUnreachableResult({
   error,

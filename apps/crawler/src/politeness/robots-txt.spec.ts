@@ -47,7 +47,7 @@ describe('parseRobotsTxt', () => {
   );
 
   // RFC 9309 section 5.2
-  it('the longest matching rule of a robots.txt decides', () => {
+  it('the longest rule of a robots.txt that matches a path decides whether the path is allowed', () => {
     const text = joinLines('User-Agent: foobot', 'Allow: /example/page/', 'Disallow: /example/page/disallowed.gif');
     expect(isAllowed(text, '/example/page/disallowed.gif', 'foobot')).toBe(false);
     expect(isAllowed(text, '/example/page/other', 'foobot')).toBe(true);
@@ -68,7 +68,7 @@ describe('parseRobotsTxt', () => {
     },
   );
 
-  // Examples that the large search engines publish for the same standard.
+  // These are examples that the large search engines publish for RFC 9309.
   it.each([
     [
       '/fish',

@@ -22,7 +22,7 @@ export interface RobotsCache {
    * Returns the robots.txt of an origin such as `https://example.com`.
    *
    * @param maxWaitMs maximum time that a new request waits for the rate limit of its host; absent: no limit
-   * @throws HostBusy
+   * @throws HostBusy if a new request may not start within `maxWaitMs`
    */
   get(origin: string, maxWaitMs?: number): Promise<RobotsResult>;
 }
@@ -40,9 +40,12 @@ export interface RobotsCacheParts {
 
 /** Maximum number of bytes of a robots.txt that are parsed (RFC 9309 section 2.5). */
 const MAX_BYTES = 500 * 1024;
-/** Age at which a robots.txt is fetched again. RFC 9309 section 2.4 allows 24 hours. */
+/** Time after which a robots.txt is fetched again, in milliseconds. RFC 9309 section 2.4 allows 24 hours. */
 const MAX_AGE_MS = 60 * 60_000;
-/** Age at which a failed request for a robots.txt is repeated: short, so that the next attempt of a job can succeed. */
+/**
+ * Time after which a failed request for a robots.txt is repeated, in milliseconds: short, so that the next attempt of a
+ * job can succeed.
+ */
 const MAX_AGE_UNREACHABLE_MS = 20_000;
 /** Maximum duration of fetching a robots.txt in milliseconds, including the wait for the rate limit of the host. */
 const FETCH_TIMEOUT_MS = 6 * 60_000;

@@ -52,7 +52,8 @@ async function respondToRequest(
 
 /**
  * Responds to a navigation. If it leads to the page's URL, the response is the content that the crawler has already
- * fetched. Otherwise it is 204, so that the tab stays on the page. Navigations of embedded frames are blocked.
+ * fetched. Otherwise the response is an empty 204, so that the tab stays on the page. Navigations of embedded frames
+ * are blocked.
  */
 async function respondToNavigation(route: Route, page: PageToRender): Promise<void> {
   const request = route.request();

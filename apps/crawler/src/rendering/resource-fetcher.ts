@@ -10,8 +10,8 @@ export interface Resource {
 }
 
 /**
- * Fetches a script or data for a page that is rendered. Returns undefined if robots.txt forbids it, or it is too large
- * or unavailable.
+ * Fetches a script or data for a page that is rendered. Returns undefined if robots.txt forbids the request, or if the
+ * resource is too large or unavailable.
  */
 export type FetchResource = (
   url: string,
@@ -67,8 +67,8 @@ async function fetchResource(
     });
     return reply.kind === 'response' ? reply.value : undefined;
   } catch (error) {
-    // This request has no maximum wait. Its request for robots.txt can be shared with a job that has one, and can then
-    // throw HostBusy.
+    // This request has no maximum wait, but can share a request for robots.txt with a job that has one. The shared
+    // request can throw HostBusy.
     if (error instanceof BodyTooLarge || error instanceof HostBusy) return undefined;
     throw error;
   }

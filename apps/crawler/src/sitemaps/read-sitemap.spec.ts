@@ -115,7 +115,7 @@ describe('readSitemap', () => {
     expect(listUrls(await readInChunks(sitemap, 1_000))).toEqual(['https://example.com/%C3%BC']);
   });
 
-  it('readSitemap returns the link of an RSS item whose image contains a url element', async () => {
+  it('if an RSS item contains an image with a url element, readSitemap returns the link of the item, not the URL of the image', async () => {
     const image = '<image><url>https://example.com/a.jpg</url><link>https://example.com/</link></image>';
     const feed = `<rss><channel><item><link>https://example.com/a</link>${image}</item></channel></rss>`;
     expect(listUrls(await readInChunks(feed))).toEqual(['https://example.com/a']);
@@ -133,7 +133,7 @@ describe('readSitemap', () => {
   });
 
   it.each([1, 7, 1_000])(
-    'if a sitemap arrives in chunks of %i bytes, readSitemap accepts an unescaped & in it',
+    'if a sitemap arrives in chunks of %i bytes, readSitemap accepts unescaped ampersands in URLs',
     async (size) => {
       const sitemap = buildUrlset(
         '<url><loc>https://example.com/a?x=1&y=2&zz;3</loc></url>',

@@ -187,8 +187,9 @@ export class XmlSitemap {
   }
 
   /**
-   * Returns whether an open element is an entry. An element inside an entry of another name is none, for example the
-   * `url` of an image in an RSS item. Inside an entry of the same name, the end tag of the outer one is missing.
+   * Returns whether an open element is an entry. An element inside an entry of another name is no entry, for example
+   * the `url` of an image in an RSS item. An element inside an entry of the same name is an entry, because only the end
+   * tag of the outer entry is missing.
    */
   #isEntry(at: number): boolean {
     const name = this.#open[at] ?? '';

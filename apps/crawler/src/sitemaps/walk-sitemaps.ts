@@ -19,7 +19,7 @@ export interface SitemapProblem {
 }
 
 export interface SitemapWalk {
-  /** The sitemaps that were not read completely. Empty if there is none. */
+  /** The sitemaps that were not read completely, with the reason for each. */
   readonly problems: readonly SitemapProblem[];
   /** Number of sitemaps that were read, including those with malformed parts. */
   readonly read: number;
@@ -56,7 +56,11 @@ export class WalkState implements SitemapWalk {
 
 export interface WalkParts extends RetryParts {
   readonly signal: AbortSignal;
-  /** Receives each page that a sitemap lists. Returns false to stop reading all sitemaps. @param sitemap its URL */
+  /**
+   * Handles each page that a sitemap lists. Returns false to stop reading all sitemaps.
+   *
+   * @param sitemap the URL of the sitemap
+   */
   onPage(entry: SitemapEntry, sitemap: string): boolean;
 }
 

@@ -7,11 +7,14 @@ import { processInOrder, type StoreResult } from './process-in-order.js';
 import { acceptPage, CONCURRENT_PAGES, storePage, type SiteCrawl } from './settle-page.js';
 import type { SiteHealth } from './site-state.js';
 
-/** Number of consecutive pages whose three attempts all failed, from which the site counts as unavailable. */
+/**
+ * Number of consecutive failed pages at which the site counts as unavailable. All three attempts for each page have
+ * failed.
+ */
 const MAX_CONSECUTIVE_FAILURES = 10;
 /**
- * Number of pages that exceed the time or memory limit of extraction, from which the crawl ends. Each of these pages
- * blocks a thread that other crawls need.
+ * Number of unreadable pages at which the crawl ends. Each of these pages exceeds the time or memory limit of
+ * extraction, and blocks a thread that other crawls need.
  */
 const MAX_UNREADABLE = 20;
 
@@ -32,8 +35,8 @@ type Interruption = HostBusy | RetryPostponed;
 
 /**
  * Crawls the pages of the frontier until it is empty. After a failed request, or when a host is busy, no further
- * request starts. The requests in progress end, and pages whose request must be repeated return to the frontier. All other
- * pages are stored.
+ * request starts. The requests in progress end, and pages whose request must be repeated return to the frontier. All
+ * other pages are stored.
  *
  * @returns the reason if the crawl ended early, otherwise undefined
  * @throws RetryPostponed, HostBusy; a later call then continues with the remaining frontier

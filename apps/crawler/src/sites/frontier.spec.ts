@@ -48,7 +48,7 @@ describe('DuplicatePages', () => {
     });
   });
 
-  it('DuplicatePages chooses one of several pages that declare each other as canonical', () => {
+  it('DuplicatePages chooses one page to index among several pages that declare each other as canonical', () => {
     expect(
       resolveAllPages(new DuplicatePages(), [
         createDeferredPage('a', 'b'),

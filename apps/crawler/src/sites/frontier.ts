@@ -28,7 +28,7 @@ export interface FrontierLimits {
   readonly maxDepth: number;
 }
 
-/** Maximum number of pages above the page limit whose document keys are kept, to report them to users. */
+/** Maximum number of pages above the page limit whose document keys are stored, to report them to users. */
 const MAX_OVER_LIMIT = 100;
 
 /** Queues the pages of a crawl: each page once, in breadth-first order from the root page. */
@@ -128,7 +128,7 @@ export class DuplicatePages {
     return undefined;
   }
 
-  /** Defers the decision whether to index a page until `resolveOriginal`, when its canonical page may be settled. */
+  /** Defers the decision whether to index a page until `resolveOriginal` is called. */
   deferPage(page: DeferredPage): void {
     this.#deferred.set(page.documentKey, page);
   }

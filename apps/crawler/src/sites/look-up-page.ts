@@ -40,7 +40,8 @@ export async function lookUpPage(parts: LookUpParts, entry: FrontierEntry, signa
   if (known?.runId === runId)
     return { record: known, bytes: undefined, alreadySettled: true, transientProblem: undefined };
   const now = visits.now();
-  // The date of the sitemap confirms the content, but not a problem or a redirect that a later run has found.
+  // An unchanged date in the sitemap confirms the stored content, but not a problem or a redirect that the latest run
+  // has found instead of content.
   if (
     known?.found === 'content' &&
     known.content !== undefined &&
@@ -150,12 +151,12 @@ export function buildPageContent(
  * whose `unavailable_after` date has passed: a 304 response would confirm the content, but not contain the directive.
  */
 export function getCacheValidators(content: PageContent | undefined, now: number): Validators | undefined {
-  if (content === undefined || isUnavailable(content, now)) return undefined;
+  if (content === undefined || isPastUnavailableDate(content, now)) return undefined;
   const { etag, lastModified } = content;
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-function isUnavailable({ unavailableAfter }: PageContent, now: number): boolean {
+function isPastUnavailableDate({ unavailableAfter }: PageContent, now: number): boolean {
   return unavailableAfter !== undefined && Date.parse(unavailableAfter) < now;
 }
 
@@ -168,12 +169,13 @@ const MAX_TRUST_MS = 7 * DAY_MS;
 
 /**
  * Returns whether the modification date in the sitemap proves that a page is unchanged. Returns false if the page has
- * an `ETag` or `Last-Modified`: a conditional request is cheap, and many sitemaps are outdated. Also returns false after
- * the `unavailable_after` date of the page.
+ * an `ETag` or `Last-Modified`: a conditional request is cheap, and many sitemaps are outdated. Also returns false
+ * after the `unavailable_after` date of the page.
  */
 export function isUnchangedBySitemap(content: PageContent, modified: string | undefined, now: number): boolean {
   if (content.etag !== undefined || content.lastModified !== undefined) return false;
-  if (modified === undefined || modified !== content.sitemapModified || isUnavailable(content, now)) return false;
+  if (modified === undefined || modified !== content.sitemapModified || isPastUnavailableDate(content, now))
+    return false;
   const confirmed = Date.parse(content.confirmedAt);
   // A page can change again on the day of its modification date.
   const changed = Date.parse(modified) + (modified.includes('T') ? 0 : DAY_MS);

@@ -25,8 +25,9 @@ export interface Reason {
 }
 
 /**
- * Describes what happens to a page. `indexed`: it is enqueued for ingestion. `unindexed`: the reason is recorded instead.
- * `not_recorded`: nothing is recorded, because the page is no document, or because `settleDeferredPages` decides.
+ * Describes what happens to a page. `indexed`: it is enqueued for ingestion. `unindexed`: the reason is recorded
+ * instead. `not_recorded`: nothing is recorded, because the page is no document, or because `settleDeferredPages`
+ * decides later.
  */
 export type PageOutcome =
   | { readonly kind: 'indexed' }
@@ -57,7 +58,10 @@ export function addLinksToFrontier(crawl: CrawlFindings, entry: FrontierEntry, r
   }
 }
 
-/** Decides the outcome of a page. Adds the page to the duplicates, and its canonical URL to the frontier. */
+/**
+ * Decides the outcome of a page. Registers the page for the detection of duplicates, or defers it and adds its
+ * canonical URL to the frontier.
+ */
 export function decidePageOutcome(crawl: CrawlFindings, entry: FrontierEntry, record: PageRecord): PageOutcome {
   // The root page can be outside the include rules. Its links are then followed, but the page is no document.
   if (!crawl.scope.includes(entry.requestUrl)) return NOT_RECORDED;

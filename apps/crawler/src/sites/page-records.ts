@@ -91,7 +91,10 @@ export function getContentBlobName(page: string, generation: number | undefined)
   return generation === undefined ? page : `${page}.${generation}`;
 }
 
-/** Describes the last fetched content of a page. Its source and generation determine the blob with the bytes. */
+/**
+ * Describes the last fetched content of a page. The page's document key and the generation determine the blob with the
+ * bytes.
+ */
 class PageContentShape {
   @IsString()
   @IsNotEmpty()
@@ -190,7 +193,7 @@ class PageRecordShape {
   @IsString()
   readonly redirectTo?: string;
 
-  /** Explains why the page has no content to index. */
+  /** Explains why the page has no content to index. Absent if `found` is not `problem`. */
   @IsOptional()
   @ValidateNested()
   @Type(() => RecordedProblemShape)

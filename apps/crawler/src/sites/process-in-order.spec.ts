@@ -9,7 +9,7 @@ const createQueueReader =
     items.shift();
 
 describe('processInOrder', () => {
-  it('processInOrder accepts all results in the order of the items, and limits the concurrency', async () => {
+  it('processInOrder accepts all results in the order of the items, and limits the number of items that are processed concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -64,7 +64,7 @@ describe('processInOrder', () => {
     expect(accepted).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('processInOrder throws the error of the first failed item in order, after it has aborted all other work', async () => {
+  it('processInOrder throws the error of the first failed item in order, after it has aborted the processing of all other items', async () => {
     const stopped: number[] = [];
     const processItem = (n: number, signal: AbortSignal): Promise<number> => {
       if (n === 1) return Promise.reject(new Error('failed'));
@@ -89,7 +89,7 @@ describe('processInOrder', () => {
     expect(stopped).toEqual([2, 3]);
   });
 
-  it('processInOrder starts no item after the signal was aborted', async () => {
+  it('processInOrder processes no further item after the signal was aborted', async () => {
     const stop = new AbortController();
     const started: number[] = [];
     const processItem = (n: number): Promise<number> => {
@@ -110,7 +110,7 @@ describe('processInOrder', () => {
     expect(started).toEqual([1, 2]);
   });
 
-  it('processInOrder accepts the next result while earlier results are being stored, and limits the concurrency', async () => {
+  it('processInOrder accepts the next result while earlier results are being stored, and limits the number of results that are stored concurrently', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 5 }),
@@ -166,7 +166,7 @@ describe('processInOrder', () => {
     expect(stored).toEqual([2, 3]);
   });
 
-  it('processInOrder stores the accepted results to the end after the signal was aborted', async () => {
+  it('processInOrder finishes storing the accepted results after the signal was aborted', async () => {
     const stop = new AbortController();
     const stored: number[] = [];
     const work = processInOrder(

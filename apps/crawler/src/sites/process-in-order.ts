@@ -16,8 +16,8 @@ export interface OrderedWork<Item, Result> {
 }
 
 /**
- * Processes items concurrently, accepts their results in the order of the items, whatever the duration of each item, and
- * stores the accepted results concurrently. Resolves when all results are stored.
+ * Processes items concurrently, accepts their results in the order of the items, whatever the duration of each item,
+ * and stores the accepted results concurrently. Resolves when all results are stored.
  *
  * @throws the first error of a step, after all work in progress has ended; the signal's reason. Results that are being
  * stored at that time are stored to the end
@@ -37,7 +37,7 @@ export async function processInOrder<Item, Result>(
         const item = next();
         if (item === undefined) break;
         const result = process(item, combined);
-        // Prevents an unhandled rejection if the work fails before it is awaited.
+        // Prevents an unhandled rejection if the processing of the item fails before its result is awaited.
         result.catch(() => undefined);
         inProgress.push({ item, result });
       }

@@ -12,7 +12,7 @@ function removeAllRepetitions(pages: readonly string[]): readonly string[] {
 }
 
 describe('RepeatedBlocks', () => {
-  it('RepeatedBlocks keeps a block on the first four pages and removes it from later pages', () => {
+  it('RepeatedBlocks keeps a repeated block on the first four pages, and removes the block from later pages', () => {
     const pages = Array.from({ length: 7 }, (_, n) => buildPage(n, NOTICE));
     expect(removeAllRepetitions(pages).map((page) => page.includes(NOTICE))).toEqual([
       true,
@@ -37,7 +37,7 @@ describe('RepeatedBlocks', () => {
     ['code', '```\npump --start\n\npump --stop\n```'],
     ['a quotation', '> Pumps are loud.'],
     ['a continued list item', '    of the same list item'],
-  ])('RepeatedBlocks keeps %s, even if it repeats', (_, block) => {
+  ])('RepeatedBlocks keeps %s that repeats on many pages', (_, block) => {
     const pages = Array.from({ length: 8 }, (_page, n) => buildPage(n, block));
     expect(removeAllRepetitions(pages)).toEqual(pages);
   });

@@ -34,7 +34,12 @@ export class RetainedPages {
     return this.#contents.has(page);
   }
 
-  /** Returns whether a stored content of a retained page is retained, too. @param name the blob name of the content */
+  /**
+   * Returns whether a stored content of a retained page is retained, too.
+   *
+   * @param page the blob name of the page's record
+   * @param name the blob name of the content
+   */
   needsContent(page: string, name: string): boolean {
     const retained = this.#contents.get(page);
     return retained === ALL_CONTENTS || retained === name;

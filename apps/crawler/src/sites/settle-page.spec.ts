@@ -23,7 +23,9 @@ interface SlowCrawl {
   readonly getPeak: () => number;
 }
 
-/** Creates a crawl with `PAGES` deferred pages of equal content. Its records and documents respond after a macrotask. */
+/**
+ * Creates a crawl with `PAGES` deferred pages of equal content. Its records and documents respond after a macrotask.
+ */
 function createSlowCrawl(onRecorded: () => void = () => undefined): SlowCrawl {
   const recorded = { indexed: [] as string[], unindexed: [] as string[] };
   let active = 0;
@@ -66,7 +68,7 @@ function createSlowCrawl(onRecorded: () => void = () => undefined): SlowCrawl {
 const never = new AbortController().signal;
 
 describe('settleDeferredPages', () => {
-  it('settleDeferredPages indexes the first of several equal pages, and records eight pages at a time', async () => {
+  it('settleDeferredPages indexes the first of several pages with equal content, and records eight pages at a time', async () => {
     const { crawl, recorded, getPeak } = createSlowCrawl();
     await settleDeferredPages(crawl, never);
     expect(recorded.indexed).toEqual([getUrl(0)]);
@@ -74,7 +76,7 @@ describe('settleDeferredPages', () => {
     expect(getPeak()).toBe(8);
   });
 
-  it('settleDeferredPages stops when its signal aborts, and records the pages in progress to the end', async () => {
+  it('settleDeferredPages stops when its signal aborts, and finishes recording the pages in progress', async () => {
     const stop = new AbortController();
     const { crawl, recorded } = createSlowCrawl(() => {
       stop.abort(new Error('the run was cancelled'));
@@ -86,7 +88,7 @@ describe('settleDeferredPages', () => {
   });
 });
 
-it('recordUnrequestedPages records the pages without a record, eight at a time', async () => {
+it('recordUnrequestedPages skips pages that have a page record, and records all others, eight pages at a time', async () => {
   const { crawl, recorded, getPeak } = createSlowCrawl();
   const keys = Array.from({ length: 30 }, (_, at) => (at === 0 ? getUrl(at) : `https://site.test/${at}/new`));
   await recordUnrequestedPages(crawl, keys, 'out_of_scope', never);

@@ -29,8 +29,8 @@ export interface SiteCrawl extends CrawlFindings {
 }
 
 /**
- * Maximum number of pages of a crawl that are looked up concurrently, and of pages that are stored concurrently. Requests
- * also obey the rate limit.
+ * Maximum number of pages of a crawl that are looked up concurrently, and of pages that are stored concurrently.
+ * Requests also obey the rate limit.
  */
 export const CONCURRENT_PAGES = 8;
 /** The media type of pages after their main content was converted to Markdown. */
@@ -46,8 +46,8 @@ export interface AcceptedPage {
 }
 
 /**
- * Accepts a page: adds its links to the frontier, removes repeated blocks from its content, and decides its outcome. Pages
- * must be accepted in the order of the frontier, so that every start of a run decides the same.
+ * Accepts a page: adds its links to the frontier, removes repeated blocks from its content, and decides its outcome.
+ * Pages must be accepted in the order of the frontier, so that every start of a run decides the same.
  */
 export function acceptPage(crawl: SiteCrawl, entry: FrontierEntry, result: LookUpResult): AcceptedPage {
   addLinksToFrontier(crawl, entry, result.record);
@@ -66,8 +66,8 @@ function removeRepeatedBlocks(repeatedBlocks: RepeatedBlocks, bytes: Uint8Array)
 }
 
 /**
- * Stores the content of an accepted page, records its outcome, and writes its record last. A restarted run stores a page
- * without a record again. This has no effect on the result, because both times the document key is the same.
+ * Stores the content of an accepted page, records its outcome, and writes its record last. A restarted run stores a
+ * page without a record again. This has no effect on the result, because both times the document key is the same.
  */
 export async function storePage(
   crawl: SiteCrawl,
@@ -133,7 +133,7 @@ export async function settleDeferredPages(crawl: SiteCrawl, signal: AbortSignal)
   );
 }
 
-/** Records a problem for each redirect that is part of a loop. */
+/** Records a problem for each redirect that is part of a loop or leads to a loop. */
 export async function settleRedirectLoops(crawl: SiteCrawl): Promise<void> {
   for (const start of crawl.redirects.keys()) {
     const seen = new Set<string>();
@@ -177,7 +177,9 @@ export async function recordUnrequestedPages(
 export interface SiteDocuments {
   /** Enqueues a page for ingestion. */
   enqueue(documentKey: string, content: PageContent, blobKey: string): Promise<void>;
-  /** Records why a page is not indexed. The gateway decides whether fragments of earlier runs are removed. */
+  /**
+   * Records why a page is not indexed. The gateway decides whether to remove the fragments that earlier runs indexed.
+   */
   recordUnindexed(documentKey: string, reason: Reason, name?: string): Promise<void>;
   /** Records why a page was not requested. */
   recordUnrequested(documentKey: string, reason: Reason): Promise<void>;

@@ -89,7 +89,7 @@ async function addPagesOfSitemaps(parts: SiteParts, crawl: SiteCrawl, root: stri
 type RootFound = { readonly root: SiteRoot } | { readonly problem: PageProblem };
 
 const MAX_REDIRECTS = 5;
-/** Lists the codes of problems of a root page that do not end the crawl. The links of the page can be followed. */
+/** Lists the problem codes with which a root page does not end the crawl, because its links can be followed. */
 const TOLERATED_PROBLEMS = new Set([
   'noindex',
   'soft_404',
@@ -152,7 +152,7 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
   const [first] = pages.problems;
   if (first !== undefined && pages.added === 0)
     return { problem: createSiteProblemOfSitemap(first.url, first.problem) };
-  if (pages.added === 0) return { problem: createEmptySitemapProblem(url, pages) };
+  if (pages.added === 0) return { problem: createProblemOfEmptySitemap(url, pages) };
   if (state.notes === undefined) await recordUnrequestedPages(crawl, pages.outOfScope, 'out_of_scope', parts.signal);
   const note = describeSitemapProblems(pages.problems);
   state.notes = note === undefined ? [] : [note];
@@ -162,7 +162,7 @@ export async function crawlBySitemap(parts: SiteParts, sitemap: string): Promise
     : { ...crawled, notes: [...crawled.notes, ...describePagesOfOtherSites(pages)] };
 }
 
-function createEmptySitemapProblem(url: string, pages: SitemapPages): PageProblem {
+function createProblemOfEmptySitemap(url: string, pages: SitemapPages): PageProblem {
   const foreign = describePagesOfOtherSites(pages).map((note) => note.message);
   const message = [`expected pages to index in the sitemap ${url}, found none`, ...foreign].join('. ');
   return { outcome: 'failed', code: 'sitemap_empty', message, transient: false };

@@ -95,8 +95,9 @@ export async function addSitemapPages(
 
 /**
  * Finds the other sites whose robots.txt names one of the sitemaps, and passes their origins to `onSiteApproved`. The
- * sitemap may then list pages of that other site (sitemaps.org, "Sitemaps & Cross Submits"). If the robots.txt of a site
- * that has pages of an earlier run is unreachable, the walk has a problem after the last attempt. The pages then stay.
+ * sitemap may then list pages of that other site (sitemaps.org, "Sitemaps & Cross Submits"). If that robots.txt is
+ * unreachable and an earlier run has requested pages of the site, the last attempt adds a problem to the walk. The
+ * crawl then ends incomplete, so that these pages are not removed.
  *
  * @throws HostBusy, RetryPostponed, the signal's reason
  */
@@ -146,7 +147,10 @@ async function retryRobots(
   walk.problems.push({ url: urls[0] ?? origin, problem });
 }
 
-/** Returns the URLs of the sitemaps that robots.txt declares; if there are none, the default URL `/sitemap.xml`. */
+/**
+ * Returns the URLs of the sitemaps that robots.txt declares; if there are none, the default URL `/sitemap.xml`, for
+ * which `areDeclared` is false.
+ */
 export async function findSitemapUrls(
   { retries: { client }, signal }: Pick<SitemapParts, 'retries' | 'signal'>,
   root: string,

@@ -25,7 +25,7 @@ describe('ParkedCrawls', () => {
     expect([1, 2].map((starts) => new ParkedCrawls().unparkState('run', starts).isRestart)).toEqual([false, true]);
   });
 
-  it('ParkedCrawls drops the oldest states above the limit', () => {
+  it('ParkedCrawls discards the oldest states if it holds more states than the limit', () => {
     const parked = new ParkedCrawls();
     const states = Array.from({ length: 501 }, () => new SiteState(false));
     for (const [n, state] of states.entries()) parked.parkState(`run-${n}`, 1, state);

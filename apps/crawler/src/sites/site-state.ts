@@ -61,7 +61,7 @@ export class SiteState {
   readonly unrequested = new Set<string>();
   readonly health = new SiteHealth();
   root: SiteRoot | undefined;
-  /** The scopes of all sites whose pages the sitemap of a crawl by sitemap may list. */
+  /** The scopes of all sites whose pages the sitemap may list; undefined in a crawl from a root page. */
   scopes: SiteScope[] | undefined;
   crawl: SiteCrawl | undefined;
   sitemaps: SitemapProgress | undefined;
@@ -139,7 +139,7 @@ class CrawlEndShape {
   readonly notes?: readonly RunNote[];
 }
 
-/** Describes the progress of a crawl that is stored in the gateway. Another process resumes the crawl with it. */
+/** Describes the progress of a crawl, which the gateway stores and from which another process can resume the crawl. */
 class SiteCheckpointShape {
   /** The time of the first start of the run, in milliseconds since 1970. */
   @IsInt()

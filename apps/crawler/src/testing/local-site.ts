@@ -6,10 +6,10 @@ export interface LocalSite {
   /** The origin, such as `http://127.0.0.1:4000`. */
   readonly origin: string;
   readonly app: Express;
-  /** The requested paths with their queries, in order, except robots.txt. */
+  /** The paths of all requests with their queries, in order of arrival, without `/robots.txt`. */
   readonly requests: readonly string[];
   readonly userAgents: ReadonlySet<string>;
-  /** Returns the number of bytes of response bodies that the site has sent. */
+  /** Returns the total size in bytes of all response bodies that the site has sent since the last `resetCounters`. */
   readonly countSentBytes: () => number;
   /** Sets the function that is called for each request before its response. It replaces the previous one. */
   onRequest(listener: () => void): void;

@@ -51,7 +51,10 @@ export interface TestCrawler {
 
 export interface TestCrawlerOptions {
   readonly settings?: Partial<CrawlSettings>;
-  /** The crawler's clock. If it has `advance`, the delay of a postponed job advances it. */
+  /**
+   * The crawler's clock. If the clock has a function `advance`, each postponed job advances the clock by the delay of
+   * the job.
+   */
   readonly clock?: Clock & { readonly advance?: (ms: number) => void };
   /** The blob store. Pass the store of another crawler to continue its runs. Default: an empty store. */
   readonly blobs?: BlobStore;
@@ -61,7 +64,10 @@ export interface TestCrawlerOptions {
   /** The interface through which the crawler calls the gateway, for simulated failures. Default: that of `gateway`. */
   readonly runs?: RunGateway;
   readonly safeFetch?: SafeFetch;
-  /** An HTML reader that several crawlers share, because its threads start slowly. The caller closes it. */
+  /**
+   * An HTML reader that several crawlers share, because its threads start slowly. The caller closes it. Default: a
+   * reader of its own.
+   */
   readonly html?: HtmlReader;
 }
 

@@ -18,7 +18,11 @@ export interface SiteCrawlFixture {
   readonly addPage: (path: string, title: string, body: string, head?: string) => void;
   /** Builds the HTML of links to the given paths. */
   readonly buildLinks: (...paths: readonly string[]) => string;
-  /** Adds a tree of pages with up to five children each. @param changed the numbers of the pages with changed text */
+  /**
+   * Adds a tree of pages with up to five children each.
+   *
+   * @param changed numbers of the pages whose text says that it was changed
+   */
   readonly addTree: (pages: number, changed?: ReadonlySet<number>) => void;
   /** Crawls the site, by default from its root. */
   readonly crawl: (job?: Partial<CrawlSite>, runId?: string) => Promise<RunOutput>;

@@ -3,7 +3,11 @@ import type { Clock } from '../politeness/clock.js';
 
 /** Simulates a clock for concurrent work. When all work waits, the clock advances to the end of the earliest wait. */
 export interface VirtualClock extends Clock {
-  /** Advances the clock until the work is done. @throws the error of the work; Error if the work never ends */
+  /**
+   * Advances the clock until the work is done.
+   *
+   * @throws the error of the work; Error if the work is not done, but no call waits on the clock
+   */
   run<T>(work: Promise<T>): Promise<T>;
 }
 

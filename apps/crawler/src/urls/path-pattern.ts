@@ -10,8 +10,8 @@ export interface PathPattern {
 
 /**
  * Parses a path pattern (RFC 9309 section 2.2.3). A pattern matches from the start of a path with its query. `*`
- * matches any characters, and a final `$` matches the end of the path. Normalizes the percent-encoding, as in the paths
- * to match.
+ * matches any characters, and a final `$` matches the end of the path. Normalizes the percent-encoding of the pattern,
+ * as `getNormalizedPath` does for paths.
  */
 export function parsePathPattern(text: string): PathPattern {
   const rule = normalizePathEscapes(text);
@@ -21,8 +21,9 @@ export function parsePathPattern(text: string): PathPattern {
 }
 
 /**
- * Returns whether a path contains the parts of a pattern between its `*`, in order. Matches each part at its first
- * possible position. If `anchored`, the last part must end the path.
+ * Returns whether a path starts with the first part of a pattern, and contains the further parts in order. The parts
+ * are the texts between the `*` of the pattern. Matches each part at its first possible position. If `anchored`, the
+ * last part must end the path.
  */
 function matchesPatternParts(parts: readonly string[], path: string, anchored: boolean): boolean {
   const [first = '', ...rest] = parts;

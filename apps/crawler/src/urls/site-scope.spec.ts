@@ -15,7 +15,7 @@ describe('createSiteScope', () => {
     ['https://example.com/docs/', 'https://example.com/blog/a', false],
     ['https://example.com/docs/index.html', 'https://example.com/docs/a', true],
     ['https://example.com/docs', 'https://example.com/blog/a', true],
-  ])('a site scope decides for the root %s whether %s is in scope: %s', (root, url, expected) => {
+  ])('a site scope with the root %s decides whether the URL %s is in scope: %s', (root, url, expected) => {
     expect(createSiteScope(root, {}).includes(url)).toBe(expected);
   });
 

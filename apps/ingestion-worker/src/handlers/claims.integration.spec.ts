@@ -71,7 +71,7 @@ describe('the worker under a token limit', () => {
     });
   });
 
-  it('while the gateway is unavailable, the worker postpones a document without using one of its attempts', async () => {
+  it('while the gateway is unavailable, the worker postpones the indexing of a document without counting an attempt', async () => {
     let failuresLeft = 7;
     startWorker(async () => {
       if (failuresLeft === 0) return Promise.resolve({ granted: true });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('a document whose embedding fails', { timeout: 60_000 }, () => {
-  it('the worker retries a document while the embedder is unavailable, and increases the sequence numbers of its events', async () => {
+  it('the worker retries a document while the embedder is unavailable, and later attempts emit higher sequence numbers', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async () => {
       await worker.waitForRunningEvent(job);
@@ -27,7 +27,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     const sequences = events.flatMap(({ payload }) => ('sequence' in payload ? [payload.sequence] : []));
     expect(new Set(sequences).size).toBe(sequences.length);
     expect(Math.min(...sequences)).toBe(10_001);
-    // On a slow machine, `running` can come after progress, but never after the last event of the same attempt.
+    // On a slow machine, the event `running` can come after progress events, but never after the attempt's last event.
     const firstAttempt = sequences.slice(0, sequences.indexOf(19_999) + 1);
     expect(Math.max(...firstAttempt)).toBe(19_999);
     expect(sequences.slice(firstAttempt.length).every((sequence) => sequence > 20_000)).toBe(true);
@@ -96,7 +96,7 @@ describe('a document whose embedding fails', { timeout: 60_000 }, () => {
     await expect(without.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedder_not_configured' });
   });
 
-  it('the worker fails the document if the embedder returns vectors with another number of dimensions than the datastore has', async () => {
+  it('the worker fails the document if the vectors of the embedder have another number of dimensions than the datastore requires', async () => {
     const job = await worker.upload(TEXT, { embedding: { ...EMBEDDING, dimensions: 128 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ code: 'embedding_dimensions_mismatch' });
   });

@@ -9,7 +9,7 @@ const start = useWorkers();
 /**
  * Creates a document reader with child processes, and kills the processes for which `isKilled` returns true.
  *
- * @param isKilled receives the number of the started process, from 1
+ * @param isKilled receives the number of the started process, counted from 1
  */
 function createReaderWithKills(isKilled: (number: number) => boolean): DocumentReader {
   let started = 0;

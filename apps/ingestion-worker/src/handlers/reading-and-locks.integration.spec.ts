@@ -15,11 +15,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { forkTypescript } from '../testing/fork-typescript.js';
 import {
-  createSlowPages,
-  createInflatedRange,
-  createLongLine,
-  createLoopingPages,
-  createNestedEntities,
+  createPdfWithSlowPages,
+  createSheetWithDistantCells,
+  createLongJsonLine,
+  createPdfWithPageCycle,
+  createDocxWithNestedEntities,
   createZipBomb,
 } from '@quarry/document-readers/testing';
 import { openDocumentReader, type DocumentReader } from '@quarry/document-readers';
@@ -29,7 +29,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf';
 const TAKEOVER_MS = 6_000;
 
-/** Holds the statuses that the worker has emitted for a run, and the error code of the last one. */
+/** Holds the statuses that the worker has emitted for a run, and the first error code that it has emitted. */
 interface RunEvents {
   readonly statuses: string[];
   code?: string | undefined;
@@ -111,7 +111,7 @@ async function addDocument(bytes: string | Uint8Array, mimeType: string, name = 
 
 const getRunEvents = (runId: string): RunEvents | undefined => events.get(runId);
 
-/** Lists the final statuses that a run has emitted. Each start of its job emits one. */
+/** Lists the final statuses that the worker has emitted for a run: one for each start of the run's job. */
 const listFinalStatuses = (runId: string): readonly string[] =>
   getRunEvents(runId)?.statuses.filter((status) => status !== 'running') ?? [];
 
@@ -119,8 +119,8 @@ const waitUntilSettled = (runId: string): Promise<void> =>
   expect.poll(() => listFinalStatuses(runId).at(-1), { timeout: 120_000 }).toMatch(/^(?:synched|error)$/);
 
 describe('reading a hostile file', { timeout: 240_000 }, () => {
-  it('the worker keeps the lock of a job while it reads a hostile file, although another worker waits for the lock', async () => {
-    const slow = await addDocument(createSlowPages(), PDF, 'slow.pdf');
+  it('the worker keeps the lock of a job until reading the file times out, although another worker waits for the lock', async () => {
+    const slow = await addDocument(createPdfWithSlowPages(), PDF, 'slow.pdf');
     await expect.poll(() => getRunEvents(slow)?.statuses, { timeout: 30_000 }).toEqual(['running']);
     const rival = forkTypescript(join(import.meta.dirname, '../testing/rival-consumer.ts'), [
       postgres.url,
@@ -137,14 +137,14 @@ describe('reading a hostile file', { timeout: 240_000 }, () => {
 
   it.each<[string, () => string | Uint8Array, string, string, string?]>([
     ['a zip bomb', () => createZipBomb(1_000), DOCX, 'a.docx', 'file_unreadable|reading_out_of_memory'],
-    ['nested entities', createNestedEntities, DOCX, 'b.docx', 'file_unreadable'],
-    ['a range of ten million rows', createInflatedRange, XLSX, 'a.xlsx'],
-    ['a PDF with a cycle in its page tree', createLoopingPages, PDF, 'b.pdf', 'no_text_found'],
-    ['fifty megabytes of JSON on one line', createLongLine, 'application/json', 'a.json', 'text_too_large'],
+    ['nested entities', createDocxWithNestedEntities, DOCX, 'b.docx', 'file_unreadable'],
+    ['a range of ten million rows', createSheetWithDistantCells, XLSX, 'a.xlsx'],
+    ['a PDF with a cycle in its page tree', createPdfWithPageCycle, PDF, 'b.pdf', 'no_text_found'],
+    ['fifty megabytes of JSON on one line', createLongJsonLine, 'application/json', 'a.json', 'text_too_large'],
     ['a CSV of quotes', () => '"'.repeat(20_000_000), 'text/csv', 'a.csv', 'reading_out_of_memory|text_too_large'],
     ['a program declared as PDF', () => Buffer.from('\x7fELF....'), PDF, 'c.pdf', 'file_type_mismatch'],
   ])(
-    'the worker starts the job of a hostile file once, settles the document and runs the next job: %s',
+    'the worker starts the job of a hostile file only once, emits a final status, and then runs the next job: %s',
     async (_, ...[make, mimeType, name, code]) => {
       const hostile = await addDocument(make(), mimeType, name);
       const next = await addDocument('Next.', 'text/plain', 'next.txt');

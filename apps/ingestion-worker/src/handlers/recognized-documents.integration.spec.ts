@@ -43,7 +43,7 @@ function openRecognition(results: readonly FakeResult[]): PageRecognition {
 }
 
 describe('a document with pages that are images', { timeout: 60_000 }, () => {
-  it('a search finds a scan by its recognized words and returns the page, and the final event contains the confidence', async () => {
+  it('a search finds a scan by its recognized words and returns the page number, and the final event contains the mean confidence', async () => {
     const results = [{ text: 'The heron stands.', confidence: 91.6 }, { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     const job = await worker.upload(scan, { ...PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
@@ -85,7 +85,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('the worker reports the number of image pages of a document if text recognition is not configured', async () => {
+  it('if text recognition is not configured, the worker reports how many pages of a document are images', async () => {
     const half = await createScanOfPages(makePdf([layOutInColumn(['one'])]), 'The heron stands in shallow water.');
     const worker = start();
     const last = await worker.indexAndGetLastEvent(await worker.upload(half, PDF));

@@ -16,20 +16,33 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
     ['file_encrypted', 'an encrypted file', makePdf([layOutInColumn(['x'])], { encrypted: true }), { mimeType: PDF }],
     ['file_unreadable', 'a damaged file', `%PDF-1.7\n${'garbage '.repeat(99)}`, { mimeType: PDF }],
     ['file_type_mismatch', 'text declared as PDF', TEXT, { mimeType: PDF }],
-    ['file_type_mismatch', 'a name with another extension', TEXT, { datasourceType: 'file', name: 'scan.pdf' }],
-    ['file_type_unsupported', 'an unsupported type', TEXT, { mimeType: 'text/html' }],
-    ['content_missing', 'missing content', TEXT, { blobKey: 'organization/datastore/datasource/gone' }],
-  ])('the worker fails the document at the first attempt with the code %s for %s', async (code, _, content, more) => {
-    const job = await worker.upload(content, more);
-    const events = await worker.index(job);
-    const firstStart = 19_999;
-    expect(events.at(-1)?.payload).toMatchObject({
-      ...{ status: 'error', code, counters: { failed: 1 } },
-      sequence: firstStart,
-    });
-    expect(events.at(-1)?.payload).toHaveProperty('message', expect.stringMatching(/^[A-Z].{15,}\.$/s));
-    await expect(worker.describeStored(job)).resolves.toBeUndefined();
-  });
+    [
+      'file_type_mismatch',
+      'a file whose name has another extension',
+      TEXT,
+      { datasourceType: 'file', name: 'scan.pdf' },
+    ],
+    ['file_type_unsupported', 'a file of an unsupported type', TEXT, { mimeType: 'text/html' }],
+    [
+      'content_missing',
+      'a document whose content is missing',
+      TEXT,
+      { blobKey: 'organization/datastore/datasource/gone' },
+    ],
+  ])(
+    'the worker emits the code %s after the first attempt to index %s, and makes no other attempt',
+    async (code, _, content, more) => {
+      const job = await worker.upload(content, more);
+      const events = await worker.index(job);
+      const firstStart = 19_999;
+      expect(events.at(-1)?.payload).toMatchObject({
+        ...{ status: 'error', code, counters: { failed: 1 } },
+        sequence: firstStart,
+      });
+      expect(events.at(-1)?.payload).toHaveProperty('message', expect.stringMatching(/^[A-Z].{15,}\.$/s));
+      await expect(worker.describeStored(job)).resolves.toBeUndefined();
+    },
+  );
 
   it.each([
     ['No text was found in blank.txt.', ' \n ', { name: 'blank.txt' }],
@@ -38,10 +51,13 @@ describe('a document that cannot be indexed', { timeout: 60_000 }, () => {
       makePdf([[]]),
       { name: 'scan.pdf', mimeType: PDF },
     ],
-  ])('the worker fails a file without text with the message “%s”', async (message, content, more) => {
-    const job = await worker.upload(content, more);
-    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ message });
-  });
+  ])(
+    'if a file contains no text, the worker fails the document with the message “%s”',
+    async (message, content, more) => {
+      const job = await worker.upload(content, more);
+      await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ message });
+    },
+  );
 
   it('the worker fails the document if its file exceeds the size limit', async () => {
     const small = start({ maxFileBytes: 10 });

@@ -37,7 +37,7 @@ describe('a document that is already stored', { timeout: 60_000 }, () => {
     });
   });
 
-  it('after a newer run has confirmed the stored version of a document, an older run does not replace this version', async () => {
+  it('after a newer run has found a document unchanged, an older run does not replace the stored version of the document', async () => {
     const first = await worker.upload(TEXT);
     await worker.index(first);
     const late = await worker.upload('What was there in between.');

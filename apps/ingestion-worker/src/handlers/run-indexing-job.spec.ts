@@ -51,7 +51,7 @@ describe('createDocumentReporter', () => {
     ['usage_limit_reached', 'usage_limit_reached'],
     ['file_empty', 'error'],
   ] as const)(
-    'the reporter emits the failure of a document with the code %s, and with the status %s for older gateways',
+    'for a failed document, the reporter emits the code %s, and also the status %s, which older gateways read',
     async (code, status) => {
       await createReporter(JOB).reportEnd({ outcome: 'failed', code, message: 'No.' });
       expect(events).toMatchObject([{ outcome: 'failed', status, code, message: 'No.', counters: { failed: 1 } }]);

@@ -61,7 +61,7 @@ async function indexDocumentAndReport(
       throw error;
     },
   );
-  // The removal job cannot have removed fragments that were stored after it ran.
+  // The removal job of a deleted datasource may have run before the fragments were stored. The caller removes them.
   if ((await parts.watch.readState(job)) === 'removed') throw new RunNotWanted('removed');
   const { outcome, fragments, tokens, truncatedFragments, pages } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };

@@ -16,8 +16,8 @@ import { removeDatasource } from './remove-content.js';
 
 const POLL_MS = 5;
 /**
- * Number of fragments of the test document. One embedding request contains fewer, so vectors are cached between
- * requests.
+ * Number of fragments of the test document. One embedding request contains fewer texts, so the worker caches vectors
+ * between the requests.
  */
 const FRAGMENTS = 40;
 

@@ -93,7 +93,7 @@ function toRenderingFailureOrThrow(error: unknown): RenderingFailed {
     const known = PAGE_PICTURE_FAILURES.find((code) => code === error.code) ?? 'file_unreadable';
     return new RenderingFailed(known, error.message, { cause: error });
   }
-  // The operating system sends SIGKILL when memory is short, which is no fault of the file.
+  // The operating system sends SIGKILL when memory is short. The file is not the cause, so another attempt may succeed.
   if (error instanceof ReaderProcessExited && error.signal !== 'SIGKILL') {
     return new RenderingFailed('file_unreadable', 'The page crashed the reader process.', { cause: error });
   }

@@ -42,7 +42,7 @@ describe('an interrupted indexing job', { timeout: 60_000 }, () => {
     await expect(crashing.search('warranty', job)).resolves.toHaveLength(1);
   });
 
-  it('if a job crashes after it confirmed an unchanged document, the repeated job reports the document as unchanged', async () => {
+  it('if a job crashes after it confirmed the stored version of an unchanged document, the repeated job reports the document as unchanged', async () => {
     let crashes = 0;
     const crashing = start({
       wrapStore: (store) => ({
@@ -244,7 +244,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
   it.each([1, 2])(
-    'if the gateway is unavailable at check %s of the run, the worker postpones the indexing job without using an attempt',
+    'if the gateway becomes unavailable at request %s of the worker, the worker postpones the job without counting an attempt',
     async (question) => {
       let calls = 0;
       worker.gateway.onCall = () => {

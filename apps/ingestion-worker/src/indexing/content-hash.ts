@@ -5,8 +5,9 @@ import type { Fragment } from '@quarry/document-readers';
 import { listMetadataFields, type Offer } from '@quarry/fragment-store';
 
 /**
- * Version of the code that reads and splits documents and computes their profiles. Increment it when the result of this
- * code changes. The content hashes then differ, so that the next run indexes every document again.
+ * Version of the code that reads documents, splits them, and computes their profiles (the terms by which searches rank
+ * documents). Increment it when the result of this code changes. The content hashes then differ, so that the next run
+ * indexes every document again.
  */
 const INDEXING_VERSION = 3;
 
@@ -29,10 +30,10 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   );
   const offer = getItemOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
-  // Documents without metadata for filters keep the hash of Quarry versions without these filters.
+  // Without metadata for filters, the hash equals that of older versions of Quarry: the document is not indexed again.
   if (listMetadataFields(metadata).length > 0) hash.update(METADATA_MARK);
   for (const { text, context, page, location, rectangles } of fragments) {
-    // Documents without pages keep the hash of Quarry versions that stored no rectangles.
+    // Without rectangles, the hash equals that of older versions of Quarry, so the document is not indexed again.
     const position = rectangles.length === 0 ? [page, location] : [page, location, rectangles];
     hash.update(JSON.stringify([text, context, ...position]));
   }

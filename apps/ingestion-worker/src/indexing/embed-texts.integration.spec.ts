@@ -51,7 +51,7 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     await expect(worker.indexAndGetLastEvent(short)).resolves.not.toHaveProperty('truncatedFragments');
   });
 
-  it('the worker also reports the truncated fragments that an earlier attempt embedded', async () => {
+  it('the number of truncated fragments that the worker reports includes fragments that an earlier attempt embedded', async () => {
     let attempts = 0;
     const worker = start({
       getEmbedder: getEmbedder(),

@@ -144,8 +144,8 @@ async function replaceStoredVersion(
 }
 
 /**
- * Marks the stored version as the version of the job's run if it has this content hash, so that no older run replaces
- * it.
+ * Marks the stored version as the version of the job's run if its content hash is `contentHash`. No older run can then
+ * replace it.
  *
  * @returns whether the version was confirmed
  */

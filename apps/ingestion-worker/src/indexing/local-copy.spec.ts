@@ -33,7 +33,7 @@ describe('removeAbandonedCopies', () => {
     expect([ended, parent, own].map((name) => left.includes(name))).toEqual([false, true, true]);
   });
 
-  it('removeAbandonedCopies removes a local copy that is older than the running process with the process id of the copy', async () => {
+  it('removeAbandonedCopies removes a local copy whose name contains the id of this process if the copy is older than this process', async () => {
     const [before, now] = [await createAbandonedCopy(process.pid), await createAbandonedCopy(process.pid)];
     const yesterday = new Date(Date.now() - 86_400_000);
     await utimes(join(tmpdir(), before), yesterday, yesterday);

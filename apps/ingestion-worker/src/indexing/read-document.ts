@@ -50,8 +50,8 @@ export interface PageSummary {
   /** Mean confidence of all recognized words of the document, from 0 to 100. Undefined if no word was recognized. */
   readonly recognitionConfidence: number | undefined;
   /**
-   * The mean confidence of each page with recognized words, in the order of the pages. If there are too many pages,
-   * only those with the lowest confidence are included.
+   * The mean confidence of each page with recognized words, in the order of the pages. If there are more than
+   * `MAX_PAGE_CONFIDENCES` such pages, only those with the lowest confidence are included.
    */
   readonly pageConfidences: readonly PageConfidence[];
 }

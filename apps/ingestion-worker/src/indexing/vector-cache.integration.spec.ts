@@ -41,7 +41,7 @@ async function startWorker(more: Parameters<typeof startWorkerUnderTest>[0] = {}
   return worker;
 }
 
-/** Lists the keys of the blobs that contain cached vectors. */
+/** Lists the file names of the blobs that contain cached vectors. */
 async function listCachedParts(): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   return names.filter((name) => name.isFile() && name.parentPath.includes('/vectors/')).map(({ name }) => name);
@@ -104,7 +104,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('however often a failing document changes, the worker caches vectors of at most two versions of it', async () => {
+  it('however often a failing document changes, the worker caches vectors of at most two versions of the document', async () => {
     const worker = await startWorker();
     for (const change of ['a', 'b', 'c', 'd']) {
       let asked = 0;
@@ -116,8 +116,8 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
         status: 'error',
       });
     }
-    // The cache holds vectors of at most two versions: those of the last version replace the others as soon as they are
-    // more.
+    // The cache holds vectors of at most two versions, because it discards unused vectors once they outnumber the used
+    // ones.
     expect((await listCachedParts()).length).toBeLessThanOrEqual(2 * Math.ceil(PARAGRAPHS / 32));
     provider.onRequest = () => undefined;
     await worker.index(await worker.upload(buildText('d'), JOB));
@@ -145,7 +145,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 });
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
-  it('if vectors have a wrong number of dimensions, the worker fails the document at the first attempt with a message with both numbers', async () => {
+  it('if vectors have a wrong number of dimensions, the worker fails the document at the first attempt, and the message contains both numbers', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
@@ -176,7 +176,7 @@ describe('VectorCache', () => {
     expect((await openCache({ ...COUNTED, dimensions: 2 })).findVector('a')).toBeUndefined();
   });
 
-  it('the vector cache returns the embedded length of a truncated text, and none for other texts', async () => {
+  it('the vector cache returns the embedded length of a truncated text, and undefined for other texts', async () => {
     const blobs = createInMemoryBlobStore();
     const openCache = () => VectorCache.openCache(blobs, document, { embedding: COUNTED, log: silentLog }, ['a', 'b']);
     const first = await openCache();

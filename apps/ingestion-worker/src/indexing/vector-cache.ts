@@ -38,9 +38,10 @@ const ENCODING_VERSION = 2;
  * Caches the vectors of a document that is not stored yet, in the blob store that all workers share. A repeated attempt
  * continues where the previous attempt ended, even in another process, and embeds no text twice.
  *
- * The key of a vector is a hash of model, dimensions, text and encoding, so that a changed document finds the vectors of its
- * unchanged texts. The blobs with the vectors are numbered from 0. They are removed with the datasource, or once the
- * document is stored. If the loaded blobs contain more unused vectors than used ones, the unused vectors are discarded.
+ * The key of a vector is a hash of model, dimensions, text and encoding, so that a changed document finds the vectors
+ * of its unchanged texts. The blobs with the vectors are numbered from 0. They are removed with the datasource, or once
+ * the document is stored. If the loaded blobs contain more unused vectors than used ones, the unused vectors are
+ * discarded.
  */
 export class VectorCache {
   readonly #blobs: BlobStore;
@@ -85,8 +86,8 @@ export class VectorCache {
   }
 
   /**
-   * Adds vectors to the cache. Starts to write the vectors to the blob store unless `isComplete`: the document then has
-   * all its vectors and is stored at once.
+   * Adds vectors to the cache. Starts to write the vectors to the blob store, except if `isComplete` is true: the
+   * document then has all its vectors, and the caller stores it immediately.
    */
   addVectors(
     embedded: readonly (CachedVector & { readonly text: string })[],
@@ -192,8 +193,8 @@ function encodeVectors(vectors: readonly (readonly [string, CachedVector])[]): B
 }
 
 /**
- * Decodes the vectors and their hashes. If the bytes contain vectors of other dimensions, the decoded hashes match no
- * text.
+ * Decodes the vectors and their hashes. If the vectors in the bytes have another number of dimensions, the decoded
+ * hashes match no text.
  */
 function* decodeVectors(bytes: Buffer, dimensions: number): Generator<readonly [string, CachedVector]> {
   const size = HASH_BYTES + LENGTH_BYTES + dimensions * FLOAT_BYTES;

@@ -35,7 +35,7 @@ describe('the layout of a recognized page', () => {
     expect(hasProseColumns([...prose, ...createBlock(600, 0, '82,959 81,434 304,182 282,457')])).toBe(false);
   });
 
-  it('the amount of recognized text is the number of characters, weighted by their confidence', () => {
+  it('the amount of recognized text is the number of characters, weighted by the confidence of their words', () => {
     expect(measureRecognizedText(createBlock(0, 0, 'in water', 1))).toBe(7 * 90);
   });
 });

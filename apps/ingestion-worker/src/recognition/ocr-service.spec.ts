@@ -63,7 +63,7 @@ describe('the recognizer that calls an HTTP service', () => {
   });
 
   it.each([400, 413, 422])(
-    'if the OCR service responds with status %i, the recognizer fails only this page',
+    'if the OCR service responds with status %i, the recognizer rejects only the page and not the whole attempt',
     async (status) => {
       const service = await startService(() => ({ status, body: '' }));
       await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
@@ -99,7 +99,7 @@ describe('the recognizer that calls an HTTP service', () => {
     await expect(service.recognize(IMAGE, NEVER)).rejects.toMatchObject({ code: 'ocr_unavailable' });
   });
 
-  it('the recognizer rejects with the reason of the signal when the signal aborts', async () => {
+  it('the recognizer throws the abort reason when the signal aborts', async () => {
     const cancellation = new AbortController();
     const service = await startService(() => {
       cancellation.abort(new Error('the run was cancelled'));

@@ -72,8 +72,8 @@ export function readOcrSettings(environment: NodeJS.ProcessEnv): OcrSettings | u
 /**
  * Creates the recognizer of the configured engine.
  *
- * @param languages languages of the pages; only those of Tesseract are checked here, because an OCR service checks its
- *   own
+ * @param languages languages of the pages. They are checked here only for Tesseract, because an OCR service checks them
+ *   itself.
  * @throws GiveUp with `ocr_language_missing` if Tesseract has no data of a language
  */
 export function createRecognizer({ engine }: OcrSettings, languages = engine.languages): Recognizer {

@@ -19,7 +19,7 @@ describe('the orientation of a page', () => {
     expect(guessQuarterTurns(words)).toBe(turns);
   });
 
-  it('isTurnedPageBetter returns false if the turned page has less text, no higher confidence, or words that are higher than wide', () => {
+  it('isTurnedPageBetter returns false if the turned page has less text, hardly more confidence, or words that are higher than wide', () => {
     const uncertain = createWords(9, { confidence: 40 });
     expect(isTurnedPageBetter(createWords(9), uncertain)).toBe(true);
     expect(isTurnedPageBetter(createWords(9, { confidence: 44 }), uncertain)).toBe(false);

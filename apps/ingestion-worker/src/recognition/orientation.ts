@@ -7,7 +7,7 @@ import type { TsvWord } from './parse-tsv.js';
  * down. Pages of reports have about 40 if they are upside down, and about 90 if they are upright.
  */
 const MIN_CONFIDENCE = 65;
-/** Minimum share of words that are higher than wide. With a greater share, the lines of a page run up or down. */
+/** Minimum share, from 0 to 1, of words that are higher than wide on a page whose lines run up or down. */
 const MIN_TALL_SHARE = 0.5;
 /**
  * Minimum number of characters of a word whose height and width are compared. A shorter word can be higher than wide
@@ -15,8 +15,8 @@ const MIN_TALL_SHARE = 0.5;
  */
 const MIN_CHARACTERS = 4;
 /**
- * Minimum ratio of the amount of text that is recognized after turning a page to the amount before. It applies to pages
- * with horizontal lines.
+ * Minimum ratio for which a turned page counts as better: the amount of text recognized after the turn, divided by the
+ * amount before. It applies to pages with horizontal lines.
  */
 const MIN_RATIO = 1.2;
 /**
@@ -26,8 +26,8 @@ const MIN_RATIO = 1.2;
 const MIN_RATIO_OF_TALL = 0.9;
 
 /**
- * Returns the number of quarter turns that may make a page upright, judged by its words. Tesseract reads upright lines
- * and lines that run down the page correctly. For other lines, it returns wrong words with a low confidence.
+ * Returns the number of quarter turns that may make a page upright, judged by its words. Tesseract correctly reads
+ * upright lines and lines that run downwards. For other lines, it returns wrong words with a low confidence.
  */
 export function guessQuarterTurns(words: readonly TsvWord[]): QuarterTurns {
   if (words.length === 0) return 0;

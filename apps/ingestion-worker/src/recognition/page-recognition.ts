@@ -79,8 +79,8 @@ export interface PageRecognition {
 }
 
 /**
- * Number of documents that are being recognized at once, per page that is recognized at once. It is more than one, so
- * that a short document does not wait for the end of a long one.
+ * Maximum number of documents that are recognized at once, for each page that may be recognized at once. It is more
+ * than one, so that a short document does not wait for the end of a long one.
  */
 const OPEN_DOCUMENTS_PER_SLOT = 4;
 

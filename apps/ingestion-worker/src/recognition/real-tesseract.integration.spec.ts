@@ -20,8 +20,8 @@ const ROWS = [
 ];
 
 /**
- * Describes pages whose lines run up, upside down and down. `x` and `y` are the position of the first line. `lineX` and
- * `lineY` are the distance to the next line.
+ * Describes a page with lines that run upwards, one with lines that are upside down, and one with lines that run
+ * downwards. `x` and `y` are the position of the first line. `lineX` and `lineY` are the distance to the next line.
  */
 const SIDEWAYS = [
   { turns: 1, x: 200, y: 100, lineX: 18, lineY: 0 },
@@ -77,7 +77,7 @@ describe.skipIf(settings === undefined)(
         const [first] = listRectangles(fragments);
         if (first === undefined) throw new Error('expected rectangles, found none');
         const { left, right, top, bottom } = first;
-        // The first letter is in a corner of its line.
+        // `x` and `y` are the position of the first letter, which is in one corner of the rectangle of its line.
         expect([left, right].some((edge) => Math.abs(edge - x) < TOLERANCE)).toBe(true);
         expect([top, bottom].some((edge) => Math.abs(edge - y) < TOLERANCE)).toBe(true);
       },

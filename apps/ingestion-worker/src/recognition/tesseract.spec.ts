@@ -90,7 +90,7 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     },
   );
 
-  it('the recognizer fails only the page if Tesseract exits before it has read the image', async () => {
+  it('the recognizer rejects only the page, and not the whole attempt, if Tesseract exits before it has read the image', async () => {
     const tesseract = await createProgram('process.exit(1)');
     const large = { width: 2_000, height: 2_000, dpi: 200, pixels: new Uint8Array(4_000_000) };
     await expect(tesseract.recognize(large, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });

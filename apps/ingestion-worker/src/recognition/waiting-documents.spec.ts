@@ -49,7 +49,7 @@ describe('documents that wait for recognition', () => {
     expect(await postponeDocument(waiting, 'last')).toBe(300_000);
   });
 
-  it('if a waiting document is not retried for an hour, it no longer counts as waiting', async () => {
+  it('if a waiting document is not retried for more than ten minutes, it no longer counts as waiting', async () => {
     const { waiting, clock } = openWaitingDocuments();
     for (let index = 1; index < 20; index += 1) await postponeDocument(waiting, `document ${index}`);
     clock.now += HOUR_MS;

@@ -15,8 +15,8 @@ const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
 
 /**
  * Limits the number of documents that are recognized at once. Documents beyond the limit return to the queue, so that
- * they do not occupy the worker. Their keys are stored, so that a waiting document is not read again before the number
- * is below the limit.
+ * they do not occupy the worker. Their keys are stored, so that a waiting document is not read again while the limit is
+ * still reached.
  */
 export class WaitingDocuments {
   readonly #limit: number;
@@ -33,8 +33,8 @@ export class WaitingDocuments {
   }
 
   /**
-   * Throws if a document has returned to the queue before and the limit is still reached, so that it returns again.
-   * @throws TryLater
+   * Throws if a document has returned to the queue before and the limit is still reached. The document then returns to
+   * the queue again. @throws TryLater
    */
   requeueIfWaiting(key: string): void {
     if (this.#waiting.has(key) && this.#active >= this.#limit) throw this.#postpone(key);

@@ -8,11 +8,11 @@ export interface CountingProvider {
   readonly requestsByText: ReadonlyMap<string, number>;
   readonly countRequests: () => number;
   /**
-   * Called before the response to the request with the number `n`, from 1. If it throws, the response has the status
-   * 429, with a retry after an hour.
+   * Called before the response to request number `n`, counted from 1. If it throws, the response has the status 429 and
+   * a `retry-after` header of one hour.
    */
   onRequest: (n: number) => Promise<void> | void;
-  /** Returns whether the texts of a request are within the limits of the server. Otherwise the response is 413. */
+  /** Returns whether the texts of a request are within the limits of the server. If not, the response status is 413. */
   accepts: (texts: readonly string[]) => boolean;
   close(): Promise<void>;
 }

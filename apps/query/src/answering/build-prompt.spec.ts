@@ -18,7 +18,7 @@ function getLastText(prompt: ReturnType<typeof assemblePrompt>): string {
 }
 
 describe('assemblePrompt', () => {
-  it('assemblePrompt builds a system prompt and messages with the history, then the knowledge as data, and the question last', () => {
+  it('assemblePrompt returns a system prompt, the history, and a last message with the knowledge as data before the question', () => {
     const history = [
       { role: 'user', text: 'Hi' },
       { role: 'assistant', text: 'Hello!' },
@@ -33,15 +33,15 @@ describe('assemblePrompt', () => {
   });
 
   it.each([
-    ['the one of the request or agent', { systemPrompt: 'You are a pirate.' }, /^You are a pirate\.$/],
+    ['the system prompt of the request or agent', { systemPrompt: 'You are a pirate.' }, /^You are a pirate\.$/],
     [
-      'the one of the agent rather than a preset',
+      'the system prompt of the agent even if the prompt type is `raw`',
       { systemPrompt: 'You are a pirate.', promptType: 'raw' },
       /^You are a pirate\.$/,
     ],
-    ['the default if the given one is empty', { systemPrompt: ' ' }, /answer questions/],
-    ['the preset for customer support', { promptType: 'customer_support' }, /customer support agent/],
-  ] as const)('assemblePrompt uses %s as the system prompt', (_, more, expected) => {
+    ['the default system prompt if the given one is blank', { systemPrompt: ' ' }, /answer questions/],
+    ['the preset system prompt for customer support', { promptType: 'customer_support' }, /customer support agent/],
+  ] as const)('assemblePrompt uses %s', (_, more, expected) => {
     expect(assembleSamplePrompt(more).system).toMatch(expected);
   });
 
@@ -61,7 +61,7 @@ describe('assemblePrompt', () => {
     );
   });
 
-  it('assemblePrompt inserts the knowledge into a system prompt that contains {context}, and not into the user message', () => {
+  it('assemblePrompt inserts the knowledge into a system prompt that contains `{context}`, and not into the user message', () => {
     const prompt = assembleSamplePrompt({ systemPrompt: 'Know this: {context}' });
     expect(prompt.system).toMatch(/^Know this: Here is[^]*two years/);
     expect(getLastText(prompt)).toBe('How long is the warranty?');
@@ -82,7 +82,7 @@ describe('assemblePrompt', () => {
     expect(getLastText(assembleSamplePrompt())).not.toContain('Answer from these sources alone');
   });
 
-  it('assemblePrompt does not mention the knowledge if there are no datastores, unless the model is restricted to the knowledge', () => {
+  it('if the agent has no datastores, assemblePrompt mentions the knowledge only if `restrictToKnowledge` is true', () => {
     const nothing = { sources: [], hasKnowledge: false, promptType: 'raw' } as const;
     expect(assembleSamplePrompt(nothing).messages).toEqual([{ role: 'user', text: 'How long is the warranty?' }]);
     expect(getLastText(assembleSamplePrompt({ ...nothing, restrictToKnowledge: true }))).not.toBe(
@@ -90,13 +90,13 @@ describe('assemblePrompt', () => {
     );
   });
 
-  it('assemblePrompt informs the model that the search found nothing', () => {
+  it('assemblePrompt informs the model if the search found nothing', () => {
     const prompt = assembleSamplePrompt({ sources: [] });
     expect(getLastText(prompt)).toBe('Nothing was found about it in the knowledge.\n\nHow long is the warranty?');
     expect(prompt.sources).toEqual([]);
   });
 
-  it('assemblePrompt forbids claims without a source, except small talk, if the search found nothing', () => {
+  it('if the search found nothing and `restrictToKnowledge` is true, assemblePrompt forbids claims from memory, but allows small talk', () => {
     const text = getLastText(assembleSamplePrompt({ sources: [], restrictToKnowledge: true }));
     expect(text).toMatch(/^Nothing was found[^]*nothing from memory[^]*Greetings[^]*\n\nHow long is the warranty\?$/);
     expect(getLastText(assembleSamplePrompt({ restrictToKnowledge: true }))).toContain('Greetings');
@@ -124,7 +124,7 @@ describe('assemblePrompt', () => {
   });
 
   it.each([true, false])(
-    'assemblePrompt counts the rules for the sources towards the token budget if restrictToKnowledge is %s',
+    'assemblePrompt counts the rules for the sources towards the token budget if `restrictToKnowledge` is %s',
     (restrictToKnowledge) => {
       const sources = [createScoredFragment('word '.repeat(5_000))];
       const { system, messages } = assembleSamplePrompt({ sources, restrictToKnowledge }, 1_000);
@@ -134,7 +134,7 @@ describe('assemblePrompt', () => {
     },
   );
 
-  it('if the last message of the history is an unanswered user message, assemblePrompt merges the question with it', () => {
+  it('if the history ends with an unanswered user message, assemblePrompt appends the question to that message', () => {
     const { messages } = assembleSamplePrompt({ history: [{ role: 'user', text: 'Hello?' }] });
     expect(messages).toHaveLength(1);
     expect(messages[0]?.text).toMatch(/^Hello\?\n\nHere is/);
@@ -142,12 +142,12 @@ describe('assemblePrompt', () => {
 });
 
 describe('fillPlaceholders', () => {
-  it('fillPlaceholders replaces every occurrence of {query} and {context}, and no other text in braces', () => {
+  it('fillPlaceholders replaces every occurrence of `{query}` and `{context}`, and no other text in braces', () => {
     const values = { query: 'Why?', context: 'Because.' };
     expect(fillPlaceholders('{context} {query} {query} {other}', values)).toBe('Because. Why? Why? {other}');
   });
 
-  it('fillPlaceholders inserts values unchanged, even if they contain placeholders or replacement patterns such as $1', () => {
+  it('fillPlaceholders inserts values unchanged, even if they contain placeholders or replacement patterns such as `$1`', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (query, context) => {
         const filled = fillPlaceholders('<{query}|{context}>', { query, context });
@@ -181,7 +181,7 @@ describe('fitHistory', () => {
     expect(listNumbers(0)).toEqual([]);
   });
 
-  it('fitHistory returns messages that alternate between user and assistant, and start with the user', () => {
+  it('fitHistory returns messages whose roles alternate between `user` and `assistant`, beginning with `user`', () => {
     const history = [
       { role: 'assistant', text: 'Hello!' },
       { role: 'user', text: 'one' },

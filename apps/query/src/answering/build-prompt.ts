@@ -36,14 +36,17 @@ export interface Prompt {
   readonly knowledge: KnowledgeBlock;
 }
 
-/** Maximum share of the knowledge in the tokens that the fixed parts of a prompt leave, if there is a history. */
+/**
+ * Maximum share of the knowledge if there is a history, relative to the tokens that the fixed parts of a prompt leave.
+ */
 const KNOWLEDGE_SHARE = 0.7;
 const MIN_KNOWLEDGE_TOKENS = 300;
 
 /**
  * Builds a prompt of about `tokenBudget` tokens: system prompt, history, and a user message with the knowledge and the
- * question. In the system and user prompts, `{context}` is replaced by the knowledge, and `{query}` by the question.
- * The user message does not repeat knowledge that is inserted there, or a question that is inserted in the user prompt.
+ * question. In the system and user prompts, `{context}` is replaced by the knowledge, and `{query}` by the question. If
+ * neither prompt contains `{context}`, the knowledge precedes the user prompt. If the user prompt lacks `{query}`, the
+ * question follows it.
  */
 export function assemblePrompt(parts: PromptParts, tokenBudget: number): Prompt {
   const system = omitBlankPrompt(parts.systemPrompt) ?? getPresetPrompt(parts.promptType);
@@ -94,8 +97,8 @@ function buildUserMessage(
 }
 
 /**
- * Appends the question to a history. If the last message of the history is of the user, because its answer failed, the
- * question is appended to this message.
+ * Appends the question to a history. If the last message of the history is from the user, because its answer failed,
+ * the question is appended to this message.
  */
 function appendQuestion(history: readonly ChatMessage[], text: string): ChatMessage[] {
   const last = history.at(-1);
@@ -142,7 +145,7 @@ function buildKnowledgeRules(isRestricted: boolean): string {
 const rulesTokens = new Map<boolean, number>();
 
 /**
- * Returns the number of tokens of the rules for the sources. They are counted at the first call, because counting at the
+ * Returns the number of tokens of the rules for the sources. Counts them at the first call, because counting at the
  * start of the process would load the tokenizer before it is needed.
  */
 function countRulesTokens(isRestricted: boolean): number {
@@ -177,18 +180,18 @@ function hasPlaceholder(template: string, name: keyof PlaceholderValues): boolea
 }
 
 /**
- * Returns the newest messages of a conversation that fit a token budget untruncated, oldest first. The first one is of
- * the user, and roles alternate, as some providers require. Consecutive messages of one role are merged, and turn
- * markers are escaped.
+ * Returns the newest messages of a conversation that fit a token budget untruncated, oldest first. The first message is
+ * from the user, and the roles alternate, as some providers require. Consecutive messages of one role are merged, and
+ * turn markers are escaped.
  */
 export function fitHistory(history: readonly HistoryMessage[], tokenBudget: number): ChatMessage[] {
   const messages = history.filter(({ text }) => text.trim() !== '');
-  const newest = messages.slice(findFirstTurnThatFits(messages, tokenBudget));
+  const newest = messages.slice(findFirstMessageThatFits(messages, tokenBudget));
   const start = newest.findIndex(({ role }) => role === 'user');
-  return start === -1 ? [] : mergeConsecutiveRoles(newest.slice(start));
+  return start === -1 ? [] : mergeMessagesOfSameRole(newest.slice(start));
 }
 
-function findFirstTurnThatFits(messages: readonly HistoryMessage[], tokenBudget: number): number {
+function findFirstMessageThatFits(messages: readonly HistoryMessage[], tokenBudget: number): number {
   let left = tokenBudget;
   let first = messages.length;
   for (const message of messages.toReversed()) {
@@ -199,7 +202,7 @@ function findFirstTurnThatFits(messages: readonly HistoryMessage[], tokenBudget:
   return first;
 }
 
-function mergeConsecutiveRoles(messages: readonly HistoryMessage[]): ChatMessage[] {
+function mergeMessagesOfSameRole(messages: readonly HistoryMessage[]): ChatMessage[] {
   const turns: { role: ChatMessage['role']; text: string }[] = [];
   for (const { role, text } of messages) {
     const last = turns.at(-1);

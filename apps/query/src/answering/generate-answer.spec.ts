@@ -16,7 +16,7 @@ describe('the sources of an answer', () => {
     expect(await countSources(undefined)).toBe(8);
   });
 
-  it('the sources of an answer fit the token budget of the prompt', async () => {
+  it('an answer has only as many sources as fit the token budget of the prompt', async () => {
     expect(await countSources(createScriptedModel(['Two years.']), { promptTokens: 400 })).toBeLessThan(16);
   });
 

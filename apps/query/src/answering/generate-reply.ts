@@ -53,8 +53,8 @@ function toChatSettings(generation: GenerationSettings): ChatSettings {
 }
 
 /**
- * Estimates the number of tokens of a prompt. Uses the token counts of the source texts from when the prompt was built,
- * instead of counting them again.
+ * Estimates the number of tokens of a prompt. Does not count the source texts again, but uses the token counts that
+ * `buildKnowledgeBlock` has computed for them.
  */
 export function estimatePromptTokens({ system, messages, knowledge }: Prompt): number {
   const parts = [system ?? '', ...messages.map(({ text }) => text)].join('\n').split(knowledge.text);

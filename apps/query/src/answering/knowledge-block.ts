@@ -54,8 +54,8 @@ export function buildKnowledgeBlock(
 }
 
 /**
- * Truncates the text of a source to a number of tokens. A text that is not truncated ends with a line break. Text and
- * line break are counted together, because the tokenizer joins punctuation with line breaks.
+ * Appends a line break to the text of a source, and truncates the result to at most `maxTokens` tokens. The line break
+ * is counted with the text, because the tokenizer joins punctuation with line breaks.
  */
 function truncateSource(fragment: ScoredFragment, maxTokens: number, cache: SourceTokens): CountedText {
   const text = `${fragment.text}\n`;

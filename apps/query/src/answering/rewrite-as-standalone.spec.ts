@@ -82,7 +82,7 @@ describe('rewriteAsStandalone', () => {
     ['fails', [new ModelFailed('model_unavailable', 'away')], 5_000],
     ['times out', [SILENCE], 20],
     ['stalls within its answer', ['How long', SILENCE], 20],
-  ])('rewriteAsStandalone returns undefined and logs a warning if the model %s', async (_, script, timeoutMs) => {
+  ])('rewriteAsStandalone returns undefined and logs the failure if the model %s', async (_, script, timeoutMs) => {
     const { log, lines } = createRecordingLog();
     const parts = createOptions(createScriptedModel(script), { timeoutMs, log });
     expect(await rewriteAsStandalone(parts, AND_IN_SPAIN, NEVER)).toBeUndefined();

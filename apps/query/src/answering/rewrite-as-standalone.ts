@@ -21,8 +21,8 @@ const MAX_LENGTH = 600;
 /**
  * Rewrites the last question of a conversation, such as "And in Spain?", so that a search can find its answer.
  *
- * @returns undefined if there is no conversation before the question, or if the model failed or took too long, which is
- *   logged
+ * @returns undefined if there is no conversation before the question, if rewriting is disabled, if the model fails or
+ *   times out (which is logged), or if the reply is blank or too long
  * @throws the signal's reason when the signal aborts
  */
 export async function rewriteAsStandalone(

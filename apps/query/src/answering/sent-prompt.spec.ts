@@ -140,8 +140,8 @@ function getLastText({ turns }: SentPrompt): string {
 }
 
 /**
- * Returns the texts before and after the knowledge block of a prompt. The tags of the block are on lines of their own.
- * The rules, which mention the tags, do not match.
+ * Returns the texts before and after the knowledge block of a prompt. Searches for the tags of the block on lines of
+ * their own, because the rules for the sources mention the tags within a line.
  */
 function splitAtKnowledge(prompt: SentPrompt): { readonly before: string; readonly after: string } {
   const text = getLastText(prompt);

@@ -4,7 +4,7 @@ import { buildKnowledgeBlock } from './knowledge-block.js';
 import { SourceTokens } from './source-tokens.js';
 
 describe('SourceTokens', () => {
-  it('SourceTokens caches the token count of a fragment, and counts again after other fragments have displaced it from the cache', () => {
+  it('SourceTokens counts the tokens of a fragment once, and again only after other fragments have displaced the count from the cache', () => {
     const cache = new SourceTokens(2);
     const counted: string[] = [];
     const get = (id: string): number =>

@@ -16,7 +16,7 @@ export class SourceTokens {
     this.#maxCounts = maxCounts;
   }
 
-  /** Returns the number of tokens of a fragment. If it is not cached, calls `count` and caches the result. */
+  /** Returns the number of tokens of a fragment. If the number is not cached, calls `count` and caches the result. */
   getOrCount({ id }: Pick<StoredFragment, 'id'>, count: () => number): number {
     const tokens = this.#counts.get(id) ?? count();
     this.#counts.delete(id);

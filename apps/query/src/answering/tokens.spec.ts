@@ -24,7 +24,7 @@ describe('estimateTokens and truncateToTokens', () => {
     expect(estimateTokens('The warranty lasts two years.')).toBe(6);
   });
 
-  it('truncateToTokens shortens a longer text to nearly the given number of tokens, and never to more', () => {
+  it('truncateToTokens shortens a text to the given number of tokens, or to slightly fewer', () => {
     const texts = fc.array(fc.oneof(fc.constantFrom(...ROWS, ...IDS), fc.string({ unit: 'grapheme' })), {
       maxLength: 80,
     });

@@ -7,7 +7,10 @@ import { countTokens } from '@quarry/text-analysis/tokens';
 const COUNTED_CHARACTERS = 32_000;
 /** Upper bound of the average number of characters per token in prose. */
 const CHARACTERS_PER_TOKEN = 12;
-/** Factor below 1 that shortens each cut further than the ratio of tokens suggests, so that few cuts suffice. */
+/**
+ * Factor that makes each cut a little shorter than the ratio of allowed to counted tokens requires, so that few cuts
+ * suffice.
+ */
 const MARGIN = 0.98;
 
 /**

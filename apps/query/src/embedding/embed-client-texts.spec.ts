@@ -23,7 +23,7 @@ function createFailingEmbedder(code: EmbeddingFailure): Embedder {
 }
 
 describe('POST /internal/embed', () => {
-  it('POST /internal/embed returns the same vectors as for fragments with the texts of the request, and the number of tokens', async () => {
+  it('POST /internal/embed returns the vectors that fragments with the texts of the request have, and the number of tokens', async () => {
     const response = await sendRequest('/internal/embed', { embedding: EMBEDDING, texts: TEXTS });
     const vectors = (await EMBEDDER.embedDocuments(TEXTS)).map((vector) => [...vector]);
     expect([response.status, response.body]).toEqual([200, { vectors, tokens: expect.any(Number) as number }]);
@@ -31,12 +31,12 @@ describe('POST /internal/embed', () => {
   });
 
   it.each([
-    [undefined, 424, 'model_not_configured'],
-    [createFailingEmbedder('embedder_unavailable'), 503, 'model_unavailable'],
-    [createFailingEmbedder('embedder_refused'), 502, 'model_refused'],
+    [424, 'model_not_configured', undefined],
+    [503, 'model_unavailable', createFailingEmbedder('embedder_unavailable')],
+    [502, 'model_refused', createFailingEmbedder('embedder_refused')],
   ] as const)(
-    'POST /internal/embed responds with an error if the embedder is missing or fails (case %#)',
-    async (embedder, status, code) => {
+    'POST /internal/embed responds with %i and the code `%s` if the embedder is missing or fails',
+    async (status, code, embedder) => {
       const response = await sendRequest(
         '/internal/embed',
         { embedding: EMBEDDING, texts: TEXTS },

@@ -28,25 +28,25 @@ export class ModelNotConfigured extends Error {
 export function chooseModel(settings: ModelSettings, name: ModelName | undefined): ProvidedModel | undefined {
   if (Object.keys(settings.providers).length === 0) return undefined;
   if (name === undefined) return getDefaultModel(settings);
-  const model = findConfiguredProvider(settings, name);
+  const model = findConfiguredModel(settings, name);
   if (model === undefined) throw new ModelNotConfigured(name);
   return model;
 }
 
 /** Lists the public model names for which `chooseModel` returns a model. */
 export function listConfiguredModels(settings: ModelSettings): readonly ModelName[] {
-  return MODEL_NAMES.filter((name) => findConfiguredProvider(settings, name) !== undefined);
+  return MODEL_NAMES.filter((name) => findConfiguredModel(settings, name) !== undefined);
 }
 
 function getDefaultModel(settings: ModelSettings): ProvidedModel | undefined {
   const { defaultModel: named, customModel } = settings;
-  const wanted = named === undefined ? undefined : findConfiguredProvider(settings, named);
+  const wanted = named === undefined ? undefined : findConfiguredModel(settings, named);
   if (wanted !== undefined) return wanted;
   if (customModel !== undefined) return { provider: 'custom', model: customModel };
-  return MODEL_NAMES.map((name) => findConfiguredProvider(settings, name)).find((model) => model !== undefined);
+  return MODEL_NAMES.map((name) => findConfiguredModel(settings, name)).find((model) => model !== undefined);
 }
 
-function findConfiguredProvider(settings: ModelSettings, name: ModelName): ProvidedModel | undefined {
+function findConfiguredModel(settings: ModelSettings, name: ModelName): ProvidedModel | undefined {
   return (
     settings.overrides[name] ?? MODEL_TABLE[name].find(({ provider }) => settings.providers[provider] !== undefined)
   );

@@ -10,6 +10,7 @@ import type { ChatSetting } from './supported-settings.js';
 /** Sends the HTTP requests of LangChain's model for Google. LangChain does not export this type. */
 type GoogleClient = NonNullable<NonNullable<ConstructorParameters<typeof ChatGoogle>[0]>['apiClient']>;
 
+/** Returns a function that sends calls to a model of Anthropic. */
 export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: string): OpenResponse {
   return sendWithLangchain(
     (settings) =>
@@ -34,6 +35,7 @@ export function listUnsupportedByAnthropic({ temperature, topP }: ChatSettings):
   return ['presencePenalty', 'frequencyPenalty', ...(both ? (['topP'] as const) : [])];
 }
 
+/** Returns a function that sends calls to a model of Google. */
 export function openGoogle({ baseUrl, apiKey }: ProviderSettings, model: string): OpenResponse {
   return sendWithLangchain(
     ({ maxTokens, ...settings }) =>

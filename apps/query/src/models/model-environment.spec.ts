@@ -32,7 +32,7 @@ describe('readModelSettings', () => {
     expect(readModelSettings({ ...there, QUARRY_MODEL_API_KEY: 'k' }).providers.custom?.apiKey).toBe('k');
   });
 
-  it('readModelSettings maps a public model name to another model', () => {
+  it('readModelSettings reads the variable that maps a public model name to another model', () => {
     const environment = { OPENROUTER_API_KEY: 'k', QUARRY_MODEL_GPT_4O_MINI: 'openrouter/meta/llama-4' };
     expect(readModelSettings(environment).overrides).toEqual({
       gpt_4o_mini: { provider: 'openrouter', model: 'meta/llama-4' },

@@ -39,7 +39,7 @@ describe('openModelSource', () => {
     provider.respondWith({ words: ['Two years.'], finishReason: 'stop' });
     const source = await openSource({ baseUrls: { ...DEFAULT_BASE_URLS, openai: `${provider.responds}/v1` } });
     const model = (await source.connect([OPENAI])).choose('gpt_4o');
-    if (model === undefined) throw new Error('expected a model');
+    if (model === undefined) throw new Error('expected a model, found none');
     expect((await readModel(model, createChatCall('warranty?'))).texts).toEqual(['Two years.']);
     expect(provider.requests[0]).toMatchObject({
       headers: { authorization: `Bearer ${KEY}` },

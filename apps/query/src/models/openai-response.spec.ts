@@ -165,7 +165,7 @@ describe('connectOpenAiCompatible', () => {
     },
   );
 
-  it('the OpenAI-compatible client reads only the beginning of the body of an error', async () => {
+  it('the OpenAI-compatible client reads only the beginning of the body of an error response', async () => {
     const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Overloaded '.repeat(5_000)));
     const closed = Promise.withResolvers<unknown>();
     respond = (response) => void chunks.pipe(response.writeHead(500).once('close', closed.resolve));

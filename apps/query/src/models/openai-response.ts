@@ -184,7 +184,7 @@ function drainBody(body: Dispatcher.ResponseData['body']): void {
   body.on('error', () => undefined).resume();
 }
 
-/** Checks one event of a stream. @throws ProviderError if it contains an error instead of a chunk */
+/** Checks one event of a stream. @throws ProviderError if the event contains an error instead of a chunk */
 function throwIfErrorEvent(event: string | undefined, chunk: unknown): void {
   const error = getProperty(chunk, 'error');
   if (event === 'error' || (error !== undefined && error !== null)) throw new ProviderError(error ?? chunk);
@@ -198,7 +198,8 @@ function throwIfErrorEvent(event: string | undefined, chunk: unknown): void {
  */
 function readChoice(chunk: unknown): ResponsePart | undefined {
   const choices = getProperty(chunk, 'choices');
-  if (!Array.isArray(choices)) throw new SyntaxError(`expected a list in the field choices, found ${typeof choices}`);
+  if (!Array.isArray(choices))
+    throw new SyntaxError(`expected a list in the field \`choices\`, found ${typeof choices}`);
   const choice: unknown = choices[0];
   const text = getProperty(getProperty(choice, 'delta'), 'content');
   const finishReason = getProperty(choice, 'finish_reason');

@@ -94,7 +94,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(Math.min(...order)).toBeGreaterThan(-1);
   });
 
-  it('a provider model reports model_rate_limited with the retry delay of the provider', async () => {
+  it('a provider model reports `model_rate_limited` with the retry delay of the provider', async () => {
     provider.mock.onMessage(/./, {
       error: { message: 'slow down', type: 'rate_limit_error' },
       status: 429,
@@ -138,7 +138,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     },
   );
 
-  it('a provider model reports model_unavailable if nothing listens at the address of the provider', async () => {
+  it('a provider model reports `model_unavailable` if nothing listens at the address of the provider', async () => {
     await provider.close();
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
@@ -147,19 +147,19 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     provider = await startFakeProvider();
   });
 
-  it('a provider model reports model_invalid_response for an answer without text', async () => {
+  it('a provider model reports `model_invalid_response` for an answer without text', async () => {
     provider.mock.onMessage(/./, { content: '' });
     const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
     expect(error.code).toBe('model_invalid_response');
     expect(error.message).toContain('ended without text');
   });
 
-  it('a provider model reports model_interrupted if the connection closes during the answer', async () => {
+  it('a provider model reports `model_interrupted` if the connection closes during the answer', async () => {
     const failure = { code: 'model_interrupted', isRetryable: false };
     expect(await catchFailure(openModelAt(provider.dies), createChatCall('x'))).toMatchObject(failure);
   });
 
-  it('a provider model reports model_unavailable if the connection closes before the first word', async () => {
+  it('a provider model reports `model_unavailable` if the connection closes before the first word', async () => {
     provider.mock.onMessage(/./, { content: TEXT }, { truncateAfterChunks: 2 });
     expect(await catchFailure(openModelAt(provider.url), createChatCall('x'))).toMatchObject({
       code: 'model_unavailable',
@@ -167,14 +167,14 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     });
   });
 
-  it('a provider model reports model_interrupted if the response ends without a finish reason', async () => {
+  it('a provider model reports `model_interrupted` if the response ends without a finish reason', async () => {
     provider.respondWith({ words: ['Half ', 'an'] });
     const error = await catchFailure(openModelAt(provider.responds), createChatCall('x'));
     expect(error).toMatchObject({ code: 'model_interrupted', isRetryable: false });
     expect(error.message).toContain('no finish reason');
   });
 
-  it('a provider model reports model_interrupted if the provider ends the answer early', async () => {
+  it('a provider model reports `model_interrupted` if the provider ends the answer early', async () => {
     provider.respondWith({ words: ['Half ', 'an'], finishReason: reasons.interrupted });
     expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_interrupted');
   });
@@ -193,7 +193,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     expect(found.notes).toEqual(['answer_truncated']);
   });
 
-  it('a provider model reports model_refused if a content filter stops the answer', async () => {
+  it('a provider model reports `model_refused` if a content filter stops the answer', async () => {
     provider.respondWith({ words: ['Two '], finishReason: reasons.refused });
     expect((await catchFailure(openModelAt(provider.responds), createChatCall('x'))).code).toBe('model_refused');
   });
@@ -203,7 +203,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     ['an HTML page', '<html><body>Sign in</body></html>'],
     ['JSON of another shape', 'data: {"type":"content_block_delta","choices":7,"candidates":7}\n\n'],
     ['incomplete JSON', 'data: {"choi\n\n'],
-  ])('a provider model reports model_invalid_response as retryable for a response that is %s', async (_, raw) => {
+  ])('a provider model reports `model_invalid_response` as retryable for a response that is %s', async (_, raw) => {
     provider.respondWith({ raw });
     const failure = { code: 'model_invalid_response', isRetryable: true };
     expect(await catchFailure(openModelAt(provider.responds), createChatCall('x'))).toMatchObject(failure);
@@ -251,7 +251,7 @@ describe('createProviderModel for Google', () => {
   const openGoogleModel = (): ChatModel =>
     createProviderModel('m', openGoogle({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
 
-  it('a provider model reports model_refused if Google blocks the prompt', async () => {
+  it('a provider model reports `model_refused` if Google blocks the prompt', async () => {
     provider.respondWith({ raw: 'data: {"promptFeedback":{"blockReason":"SAFETY"}}\n\n' });
     expect(await catchFailure(openGoogleModel(), createChatCall('x'))).toMatchObject({
       code: 'model_refused',
@@ -259,7 +259,7 @@ describe('createProviderModel for Google', () => {
     });
   });
 
-  it('a provider model reports model_interrupted if Google sends an invalid chunk after the first text', async () => {
+  it('a provider model reports `model_interrupted` if Google sends an invalid chunk after the first text', async () => {
     const word = 'data: {"candidates":[{"content":{"role":"model","parts":[{"text":"One"}]}}]}\n\n';
     provider.respondWith({ raw: `${word}data: {"candi\n\n` });
     expect((await catchFailure(openGoogleModel(), createChatCall('x'))).code).toBe('model_interrupted');
@@ -267,7 +267,7 @@ describe('createProviderModel for Google', () => {
 });
 
 describe('createProviderModel for Anthropic', () => {
-  it('a provider model reports model_interrupted if Anthropic sends an error event within the answer', async () => {
+  it('a provider model reports `model_interrupted` if Anthropic sends an error event within the answer', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };
     const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } };

@@ -73,7 +73,7 @@ describe('withSupportedSettings', () => {
     ['it has a maxOutputTokens value of 50 but the supported range is from 1 to 41', { maxTokens: 50 }],
     ['temperature: range: 0..0.2', { temperature: 0.3 }],
   ])(
-    'if a model refuses the value of a setting, withSupportedSettings reports model_parameter_refused with name and value: %s',
+    'if a model refuses the value of a setting, withSupportedSettings reports `model_parameter_refused` with name and value: %s',
     async (message, refused) => {
       const model = createScriptedModel([createRefusal(message)], ['yes']);
       const reading = readModel(

@@ -7,7 +7,7 @@ export type ChatSetting = keyof ChatSettings;
 /** Lists the settings of a call that a provider does not support. */
 export type ListUnsupportedSettings = (settings: ChatSettings) => readonly ChatSetting[];
 
-/** Lists no settings, for providers that support all of them. Single models may still refuse a setting. */
+/** Lists no settings, for providers that support all of them. An individual model may still refuse a setting. */
 export const listNothing: ListUnsupportedSettings = () => [];
 
 /** Lists, per setting, a pattern that matches its names in providers' error messages. */
@@ -21,7 +21,7 @@ const NAMES: readonly (readonly [ChatSetting, RegExp])[] = [
 /** Matches an error message that refuses a setting regardless of its value, rather than only its current value. */
 const UNSUPPORTED =
   /unsupported|not supported|does not support|not enabled|not permitted|unrecognized|unknown|unexpected|cannot both|deprecated/i;
-/** Matches vLLM's refusal of a large maxTokens, which vLLM reports as a prompt that is too long. */
+/** Matches vLLM's refusal of a large `maxTokens`, which vLLM reports as a prompt that is too long. */
 const TOO_MANY_TOKENS = /max_?(?:completion_?|output_?)?tokens\W.{0,60}too large/i;
 
 const NOTES: Readonly<Record<ChatSetting, AnswerNote>> = {

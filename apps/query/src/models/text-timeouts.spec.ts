@@ -13,7 +13,7 @@ describe('withTextTimeouts', () => {
     expect(await readModel(model, createChatCall('x'))).toEqual({ texts: ['one ', 'two'], usage, notes: [] });
   });
 
-  it('withTextTimeouts throws model_timeout if no text arrives in time', async () => {
+  it('withTextTimeouts throws `model_timeout` if no text arrives in time', async () => {
     const model = withTextTimeouts(createScriptedModel([SILENCE]), { firstTextMs: 10, nextTextMs: 5_000 });
     await expect(readModel(model, createChatCall('x'))).rejects.toMatchObject({
       code: 'model_timeout',
@@ -22,7 +22,7 @@ describe('withTextTimeouts', () => {
     });
   });
 
-  it('withTextTimeouts throws model_interrupted if no further text arrives in time', async () => {
+  it('withTextTimeouts throws `model_interrupted` if no further text arrives in time', async () => {
     const model = withTextTimeouts(createScriptedModel(['one ', SILENCE]), { firstTextMs: 5_000, nextTextMs: 10 });
     const texts: unknown[] = [];
     const reading = (async () => {

@@ -29,7 +29,7 @@ async function embedQueryRepeatedly(embedQuery: EmbedQuery, times: number): Prom
 }
 
 describe('embedQuery', () => {
-  it('embedQuery sends one query at a time to an unavailable embedder, and sends all queries again after one was embedded', async () => {
+  it('after repeated failures, embedQuery sends the embedder one query at a time, and all queries after the embedder has answered again', async () => {
     const clock = { ms: 0 };
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder, { failures: 3, openMs: 1_000, now: () => clock.ms });
@@ -43,7 +43,7 @@ describe('embedQuery', () => {
     expect((await embedQueryRepeatedly(embedQuery, 5)).every((vector) => vector instanceof Float32Array)).toBe(true);
   });
 
-  it('embedQuery continues to call an embedder that refuses single texts', async () => {
+  it('embedQuery continues to call an embedder that refuses individual texts', async () => {
     const refusing = {
       ...createBrokenEmbedder(),
       embedQuery: () => Promise.reject(new EmbeddingFailed('embedder_refused', 'no')),
@@ -81,7 +81,7 @@ function createBreaker() {
 }
 
 describe('CircuitBreaker', () => {
-  it('the circuit breaker admits calls until the maximum number of consecutive failures', () => {
+  it('the circuit breaker admits calls until the maximum number of consecutive calls has failed', () => {
     const { breaker: tested } = createBreaker();
     tested.recordFailure();
     tested.recordSuccess();
@@ -116,7 +116,7 @@ describe('CircuitBreaker', () => {
     expect(tested.canCall()).toBe(true);
   });
 
-  it('if the call of a probe was abandoned, the circuit breaker admits another probe', () => {
+  it('after an abandoned probe, the circuit breaker admits another probe at once', () => {
     const { breaker: tested, clock } = createBreaker();
     tested.recordFailure();
     tested.recordFailure();

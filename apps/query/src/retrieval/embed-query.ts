@@ -6,7 +6,10 @@ import type { Log } from '@quarry/service-kit';
 /** Returns the embedder for the given settings, or undefined if none is configured. */
 export type EmbedderFor = (settings: EmbeddingSettings) => Embedder | undefined;
 
-/** Embeds a question. Returns its vector, or undefined if the embedder is missing, skipped, fails or times out. */
+/**
+ * Embeds a question. Returns undefined instead of a vector if no embedder is available, or if the embedder fails or
+ * times out.
+ */
 export type EmbedQuery = (
   settings: EmbeddingSettings,
   text: string,
@@ -89,8 +92,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Returns whether a call is admitted. The caller must report the outcome with `recordSuccess`, `recordFailure` or
-   * `recordAbandonedCall`.
+   * Returns whether a call is admitted. While the circuit is open, an admitted call is the probe. The caller must
+   * report its outcome with `recordSuccess`, `recordFailure` or `recordAbandonedCall`.
    */
   canCall(): boolean {
     if (this.#failures < this.#settings.failures) return true;

@@ -34,7 +34,7 @@ interface SearchCall {
 /**
  * Returns the results of a search request.
  *
- * @throws Problem `dependency_unavailable`, `overloaded`
+ * @throws Problem `dependency_unavailable` if the fragment store fails, `overloaded` if too many searches are queued
  * @throws the signal's reason when it aborts
  */
 export async function findFragments(
@@ -70,7 +70,7 @@ async function rewriteSearchQueries(
 /**
  * Calls `retrieveFragments`, and converts its errors to problems.
  *
- * @throws Problem `dependency_unavailable`, `overloaded`
+ * @throws Problem `dependency_unavailable` if the fragment store fails, `overloaded` if too many searches are queued
  * @throws the signal's reason when it aborts
  */
 export async function retrieveOrThrow(

@@ -25,7 +25,7 @@ function mapIdsToScores(lists: readonly RankedList<Item>[]): Map<string, number>
 }
 
 describe('fuseLists', () => {
-  it('fuseLists returns scores between 0 and 1, best first, and each item once', () => {
+  it('fuseLists returns each item once, with a score between 0 and 1, best first', () => {
     fc.assert(
       fc.property(fc.array(list, { maxLength: 4 }), (lists) => {
         const fused = fuseLists(lists);
@@ -97,7 +97,7 @@ describe('fuseLists', () => {
     expect(last?.score).toBeGreaterThan(0.6);
   });
 
-  it('fuseLists ranks an item that is in both lists above the first item of only one list', () => {
+  it('fuseLists ranks an item that is in both lists above the best items that are in only one list', () => {
     const dense = createRankedList({ both: 0.6, dense: 0.65, other: 0.1 });
     const lexical = createRankedList({ lexical: 0.7, both: 0.6, another: 0.1 });
     expect(fuseLists([dense, lexical])[0]?.item.id).toBe('both');

@@ -11,13 +11,13 @@ import { problem } from '../query-problems.js';
 import type { RetrievalParts } from './retrieve.js';
 import { createCollectionSearches } from './search-texts.js';
 
-/** Maximum duration of a request of the fragment store for stored fragments. */
+/** Maximum time, in milliseconds, in which the fragment store must return the requested fragments. */
 const LISTING_TIMEOUT_MS = 15_000;
 
 /**
  * Returns stored fragments of the requested documents of a datasource, in the order of `documentKeys`.
  *
- * @throws Problem `dependency_unavailable`
+ * @throws Problem `dependency_unavailable` if the fragment store fails
  * @throws the signal's reason when it aborts
  */
 export async function listFragments(

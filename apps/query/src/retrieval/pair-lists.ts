@@ -19,8 +19,8 @@ export interface ListPair {
  * - The dense list also contains the lexical results, with their similarities. Otherwise a lexical result that narrowly
  *   misses the dense list would count like a result without any similarity.
  * - The best fragments of both lists get the same normalized score: the weighted mean of their previous ones. Dense and
- *   lexical scores have different ranges. Now only the weights of the two lists decide how much each list counts. A
- *   text with better matches still counts more than the other texts of the question.
+ *   lexical scores have different ranges. So only the weights of the two lists decide how much each list counts. A text
+ *   with better matches still counts more than the other texts of the question.
  * - The match of the whole document weighs the fragments of the dense list, as it already does in the lexical list.
  *
  * If one list has no matches or no weight, both lists stay as they are.

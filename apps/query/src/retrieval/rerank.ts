@@ -15,7 +15,7 @@ export interface Reranking {
 
 /**
  * Reranks the first `candidates` fragments, and returns them in the reranker's order, with its scores. The remaining
- * fragments follow in their order, with scores scaled to at most the lowest of the reranker's.
+ * fragments follow in their order, with scores scaled to at most the lowest score from the reranker.
  *
  * @param found best first
  * @returns undefined after a failure or timeout of the reranker, which is logged

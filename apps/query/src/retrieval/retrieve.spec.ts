@@ -42,7 +42,7 @@ describe('retrieveFragments', () => {
     expect(found.every(({ score }) => score > 0 && score < 1)).toBe(true);
   });
 
-  it('retrieveFragments waits for no search slot if there is no datastore to search', async () => {
+  it('retrieveFragments does not wait for a search slot if there is no datastore to search', async () => {
     const parts = await createParts(createFixedStore({}), { admissionLimits: { running: 0, waiting: 0, waitMs: 0 } });
     const scope = Object.assign(createScope(), { datastores: [] });
     const found = await retrieveFragments(parts, createRetrieval('warranty', { scope }), NEVER);

@@ -21,7 +21,7 @@ export interface RetrievalParts {
   readonly fragmentStore: FragmentStore;
   readonly embedQuery: EmbedQuery;
   readonly admission: SearchAdmission;
-  /** Weight of the dense ranking, in [0, 1]. The weight of the lexical ranking is 1 minus this. */
+  /** Weight of the dense ranking, in [0, 1]. The weight of the lexical ranking is 1 minus this weight. */
   readonly denseWeight: number;
   /** The reranker and its limits; undefined disables reranking. */
   readonly reranking: Reranking | undefined;
@@ -59,7 +59,7 @@ const SEARCH_TIMEOUT_MS = 15_000;
 
 type Found = RankedList<ScoredFragment>;
 
-/** Holds the abort signal of one call of `retrieveFragments`, and collects its notes. */
+/** Holds the abort signal of one call of `retrieveFragments`, and collects the notes for its result. */
 interface RetrievalRun {
   readonly signal: AbortSignal;
   readonly addNote: (note: RetrievalNote) => void;

@@ -56,7 +56,7 @@ describe('rewriteQueries', () => {
     expect(await rewriteQueries(createRewriting(createScriptedModel(script)), queries, NEVER)).toBeUndefined();
   });
 
-  it('rewriteQueries returns undefined and logs a warning if the model does not answer within `timeoutMs`', async () => {
+  it('rewriteQueries returns undefined and logs the timeout if the model does not answer within `timeoutMs`', async () => {
     const { log, lines } = createRecordingLog();
     const rewriting = createRewriting(createScriptedModel(['opening', SILENCE]), { timeoutMs: 20, log });
     expect(await rewriteQueries(rewriting, ONE, NEVER)).toBeUndefined();

@@ -54,7 +54,7 @@ describe('SearchAdmission', () => {
     expect((await Promise.all(results.slice(0, 5))).flat()).toEqual(['q0', 'q1', 'q2', 'q3', 'q4']);
   });
 
-  it('if the caller of a search disconnects, SearchAdmission counts the search as running until the store has ended it', async () => {
+  it('if the caller of a search disconnects, SearchAdmission counts the search as running until the store has finished it', async () => {
     const { tested } = createAdmission({ waitMs: 20 });
     const store = createEndlessStore();
     const leaving = new AbortController();

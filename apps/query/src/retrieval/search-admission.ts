@@ -140,8 +140,8 @@ export class SearchAdmission {
   }
 
   /**
-   * Called when a search has ended: starts the oldest queued search of the next organization, and moves this
-   * organization to the end of the order. If no search is queued, decreases the number of running searches.
+   * Releases the slot of a search that has ended. Starts the oldest queued search of the next organization, and moves
+   * this organization to the end of the order. If no search is queued, decreases the number of running searches.
    */
   #releaseSlot(): void {
     const [next] = this.#queues;

@@ -60,7 +60,7 @@ describe('an explained search', () => {
     expect(results[2]).toMatchObject({ lexical: null, dense: { score: 0.1, rank: 2 }, reranked: null });
   });
 
-  it('a search with `explain` returns the vector similarity of a result that only the lexical search found as its `dense` score', async () => {
+  it('if only the lexical search found a result, a search with `explain` returns its vector similarity as its `dense` score', async () => {
     const lexical = [createScoredFragment('words', { score: 8, similarity: 0.6 })];
     const dense = [createScoredFragment('near', { score: 0.9 }), createScoredFragment('far', { score: 0.5 })];
     const { results } = await explainSearch({ fragmentStore: createFixedStore(lexical, dense) });
@@ -84,7 +84,7 @@ describe('an explained search', () => {
     expect(stages.map(({ stage }) => stage)).toEqual(['embed', 'search', 'fuse', 'select']);
   });
 
-  it('if the language of a query is detected by the documents, a search with `explain` returns this language and its terms', async () => {
+  it('if the language of a query is unclear, a search with `explain` returns the language of the documents, and the terms in this language', async () => {
     const fragmentStore = await createStore([
       { fragments: ['The total of the net sales is in the table of the report.'] },
     ]);
@@ -116,7 +116,7 @@ describe('an explained search', () => {
     ]);
   });
 
-  it('a search with `explain` lists as dropped a fragment over the limit per document, or the fragment that it displaces', async () => {
+  it('a search with `explain` lists as dropped a fragment beyond the limit per document, or the result that such a fragment displaces', async () => {
     const createDocument = (key: string, scores: readonly number[]): readonly ScoredFragment[] =>
       scores.map((score, at) => createScoredFragment(`${key} ${at}`, { documentKey: key, score }));
     const close = createFixedStore([...createDocument('a', [9, 8, 7, 6]), createScoredFragment('b', { score: 5 })]);

@@ -77,8 +77,8 @@ export class SearchRecorder {
   }
 
   /**
-   * Records the scores and ranks of fragments in a ranking. If a fragment already has a rank in it, keeps the better
-   * one.
+   * Records the scores and ranks of fragments in a ranking. If a fragment already has a rank in this ranking, only its
+   * better rank remains.
    */
   recordOrder(ranking: Ranking, ordered: readonly Fused<ScoredFragment>[]): void {
     for (const [at, { item, score }] of ordered.entries()) {
@@ -135,7 +135,7 @@ export class SearchRecorder {
   }
 }
 
-/** Orders discarded fragments by descending score, those with the often frequent reason `rank_cut` after all others. */
+/** Orders dropped fragments by descending score. Those with the frequent reason `rank_cut` follow all others. */
 function compareDroppedFragments(one: Dropped, other: Dropped): number {
   return Number(one.reason === 'rank_cut') - Number(other.reason === 'rank_cut') || other.score - one.score;
 }

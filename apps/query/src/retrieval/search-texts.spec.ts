@@ -20,7 +20,7 @@ describe('the texts of a search question', () => {
     ]);
   });
 
-  it('the search texts contain no half of a character of a long previous question', () => {
+  it('the search texts contain no unpaired surrogate after a long previous question was shortened', () => {
     const history = [{ role: 'user', text: `${'x'.repeat(399)}😀` }] as const;
     expect(createContextualQuestion('And in Spain?', history).whole.isWellFormed()).toBe(true);
   });
@@ -100,7 +100,7 @@ describe('the collection searches of a scope', () => {
   });
 
   it.each(['custom_ids', 'datasource_ids', 'stock_status'] as const)(
-    'createCollectionSearches creates no search if the filter %s is an empty list',
+    'createCollectionSearches creates no search if the filter `%s` is an empty list',
     (name) => {
       expect(createFilteredScopes({ [name]: [] })).toEqual([]);
       expect(

@@ -67,7 +67,7 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(crowded, 4))).toEqual(['1', '2', '3', '5']);
   });
 
-  it('selectResults does not limit a document if other documents have much lower scores', () => {
+  it('selectResults does not limit the fragments of a document if other documents have much lower scores', () => {
     const crowded = createFusedFragments([
       ['1', 0.9, 'x'],
       ['2', 0.8, 'x'],
@@ -83,7 +83,7 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(one, 10))).toEqual(one.slice(0, 10).map(({ item }) => item.text));
   });
 
-  it('selectResults returns a copy from another document if it omits the original because of the limit of its document', () => {
+  it('if the limit per document excludes a fragment, selectResults can return a copy of it from another document', () => {
     const crowded = createFusedFragments([
       ['1', 0.9, 'x'],
       ['2', 0.8, 'x'],
@@ -97,7 +97,7 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(crowded, 5))).toEqual(['1', '2', '3', 'shared', 'Shared words']);
   });
 
-  it('selectResults omits a copy from another document if it returns the original beyond the limit of its document', () => {
+  it('if selectResults returns a fragment beyond the limit of its document, it omits copies of this fragment from other documents', () => {
     const dropped: unknown[] = [];
     const few = createFusedFragments([
       ['1', 0.9, 'x'],
@@ -156,7 +156,7 @@ describe('the newest version of each document', () => {
 });
 
 describe('the absolute score of the best fragment', () => {
-  it('the absolute score of the best fragment grows with the BM25 score, from 0 to less than 1', () => {
+  it('createLexicalNormalizer maps BM25 scores to values from 0 to less than 1, in the same order', () => {
     const positive = fc.double({ min: 0, max: 1e6, noNaN: true });
     fc.assert(
       fc.property(fc.string(), positive, positive, (query, one, other) => {
@@ -169,12 +169,12 @@ describe('the absolute score of the best fragment', () => {
     );
   });
 
-  it('the absolute score of the best fragment is 0.5 for a BM25 score of 2.5 per distinct query word, without stop words', () => {
+  it('createLexicalNormalizer maps a BM25 score of 2.5 per distinct query word to 0.5, and ignores stop words', () => {
     expect(createLexicalNormalizer('warranty')(2.5)).toBe(0.5);
     expect(createLexicalNormalizer('What is the warranty of the cameras?')(5)).toBe(0.5);
   });
 
-  it('the absolute score of dense search is the cosine similarity, or 0 if the similarity is negative', () => {
+  it('normalizeCosine returns the cosine similarity, limited to the range from 0 to 1', () => {
     expect([0.4, -0.4, 1.000_001].map(normalizeCosine)).toEqual([0.4, 0, 1]);
   });
 });

@@ -10,7 +10,10 @@ import type { Fused, RankedList } from './fuse-lists.js';
  */
 const COMPARED_PER_PLACE = 2;
 
-/** Receives each fragment that a step of the search discards. `duplicateOf` is the id of the kept duplicate, if any. */
+/**
+ * Receives each fragment that a step of the search drops. `duplicateOf` is the id of the result that it duplicates, if
+ * any.
+ */
 export type ReportDropped = (dropped: Fused<ScoredFragment>, reason: SearchDropReason, duplicateOf?: string) => void;
 
 /** Holds a fragment, and its normalized words for comparisons with other fragments. */
@@ -57,16 +60,18 @@ export function selectResults(
     (isSurplus ? surplus : selected).push(candidate);
   }
   const chosen = fillWithSurplusResults(selected, surplus, topK);
-  if (reportDropped) reportUnchosen(chosen, { selected, surplus }, reportDropped);
+  if (reportDropped) reportOmittedCandidates(chosen, { selected, surplus }, reportDropped);
   return chosen.map(({ fragment }) => fragment);
 }
 
-/** Returns the first of the candidates that contains all words of a candidate, in the same order. */
+/** Returns the first of `candidates` that contains all words of the given candidate, in the same order. */
 function findContaining(candidates: readonly Candidate[], { words }: Candidate): Candidate | undefined {
   return candidates.find((one) => one.words.includes(words));
 }
 
-/** Adds surplus candidates to the selected ones. A surplus candidate replaces the selected ones that it contains. */
+/**
+ * Adds surplus candidates to the selected ones. A surplus candidate replaces the selected ones whose words it contains.
+ */
 function fillWithSurplusResults(
   selected: readonly Candidate[],
   surplus: readonly Candidate[],
@@ -85,7 +90,7 @@ function fillWithSurplusResults(
   return chosen;
 }
 
-function reportUnchosen(
+function reportOmittedCandidates(
   chosen: readonly Candidate[],
   { selected, surplus }: { readonly selected: readonly Candidate[]; readonly surplus: readonly Candidate[] },
   reportDropped: ReportDropped,

@@ -156,7 +156,7 @@ describe('POST /internal/answer with a model', () => {
   });
 
   it.each(['Hi', 'Thanks', 'Who are you?', 'zebra'])(
-    'if the search finds nothing, POST /internal/answer still calls a model that is restricted to the knowledge: %s',
+    'if the search for %j finds nothing, POST /internal/answer still calls a model that is restricted to the knowledge',
     async (query) => {
       const model = createScriptedModel(['Hello!']);
       const events = await readEvents(await requestAnswer({ model }, { query, restrictToKnowledge: true }));

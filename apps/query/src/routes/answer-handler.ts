@@ -34,7 +34,7 @@ export function createAnswerHandler(parts: QueryParts, stopping: AbortSignal): R
 
 interface JsonLineWriter<Event> {
   /**
-   * Writes an event, and resolves when the connection can take more.
+   * Writes an event, and resolves when the connection can accept more data.
    *
    * @throws the reason of `leaving` if the caller disconnects
    */

@@ -16,7 +16,7 @@ async function createAbandonedResponse(): Promise<ServerResponse> {
     server.close();
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  if (address === null || typeof address === 'string') throw new Error('expected the port of the server, found none');
   const client = request({ host: '127.0.0.1', port: address.port });
   client.once('error', () => undefined);
   client.end();

@@ -25,7 +25,7 @@ async function postListing(body: object, parts: ContextParts = { documents: DOCU
 }
 
 describe('POST /internal/fragments', () => {
-  it('POST /internal/fragments returns fragments in the order of `documentKeys` and position, with only the fields of the contract', async () => {
+  it('POST /internal/fragments returns fragments in the order of `documentKeys` and their position, with exactly the fields of `ListedFragment`', async () => {
     const response = await postListing(LISTING);
     expect(response.status).toBe(200);
     const shared = { context: 'Terms', page: null, location: null, rectangles: [] };
@@ -65,7 +65,7 @@ describe('POST /internal/fragments', () => {
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
   });
 
-  it('if the fragment store is unavailable, POST /internal/fragments responds with 503, and the in-process query service also rejects', async () => {
+  it('if the fragment store is unavailable, POST /internal/fragments responds with 503, and the in-process query service rejects the request', async () => {
     const context = await createQueryContext();
     const fragmentStore = { ...context.fragmentStore, listFragments: () => Promise.reject(new Error('refused')) };
     const response = await postListing(LISTING, { fragmentStore });

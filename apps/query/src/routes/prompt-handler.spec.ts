@@ -22,7 +22,7 @@ const postRequest = (app: ReturnType<typeof createQueryApp>, path: string, body:
 
 describe('POST /internal/prompt', () => {
   it.each([[{}], [{ restrictToKnowledge: false, userPrompt: 'Q: {query}', systemPrompt: 'Use {context}' }]])(
-    'POST /internal/prompt returns exactly what the model receives for the same question (%j)',
+    'POST /internal/prompt returns exactly what the model receives for the same question with the options %j',
     async (more) => {
       const model = createScriptedModel(['Two years [1].']);
       const app = await createApp({ model });
@@ -45,16 +45,19 @@ describe('POST /internal/prompt', () => {
   it.each([
     [{ maxSources: 1 }, 1],
     [{ minScore: 1 }, 0],
-  ])('POST /internal/prompt applies the limits of the sources in %j, as an answer does', async (limits, sources) => {
-    const model = createScriptedModel(['Two years.']);
-    const further = { fragments: ['The warranty of lamps lasts one year.'], key: 'lamps', datasourceId: 's2' };
-    const app = await createApp({ model, documents: [...DOCUMENTS, further] });
-    const question = { ...QUESTION, ...limits };
-    const preview = (await postRequest(app, '/internal/prompt', question)).body as PromptPreviewResponse;
-    await postRequest(app, '/internal/answer', question);
-    expect(preview.messages).toEqual(model.calls[0]?.messages);
-    expect(preview.sources).toBe(sources);
-  });
+  ])(
+    'POST /internal/prompt applies the source limits %j in the same way as POST /internal/answer',
+    async (limits, sources) => {
+      const model = createScriptedModel(['Two years.']);
+      const further = { fragments: ['The warranty of lamps lasts one year.'], key: 'lamps', datasourceId: 's2' };
+      const app = await createApp({ model, documents: [...DOCUMENTS, further] });
+      const question = { ...QUESTION, ...limits };
+      const preview = (await postRequest(app, '/internal/prompt', question)).body as PromptPreviewResponse;
+      await postRequest(app, '/internal/answer', question);
+      expect(preview.messages).toEqual(model.calls[0]?.messages);
+      expect(preview.sources).toBe(sources);
+    },
+  );
 
   it('POST /internal/prompt returns a preview without prompt and model if no model is configured', async () => {
     const response = await postRequest(await createApp({}), '/internal/prompt', QUESTION);

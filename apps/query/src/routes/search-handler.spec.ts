@@ -24,7 +24,7 @@ async function postSearch(body: unknown, parts?: ContextParts, token = TOKEN): P
 }
 
 describe('POST /internal/search', () => {
-  it('POST /internal/search returns the fragments in rank order, with only the fields of the contract', async () => {
+  it('POST /internal/search returns the matching fragments with exactly the fields of `FoundFragment`', async () => {
     const documents = [
       {
         fragments: ['The warranty lasts two years.'],
@@ -123,8 +123,8 @@ describe('POST /internal/search', () => {
   });
 });
 
-describe('POST /internal/search under load', () => {
-  it('while a search of a disconnected caller still runs, POST /internal/search responds with 503 and `Retry-After`, and then recovers', async () => {
+describe('concurrent searches', () => {
+  it('until the search of a disconnected caller has ended, the query service refuses further searches with 503 and `Retry-After`', async () => {
     const { fragmentStore } = await createQueryContext();
     const ended = Promise.withResolvers<[]>();
     const started = Promise.withResolvers<undefined>();
@@ -147,7 +147,7 @@ describe('POST /internal/search under load', () => {
     expect(await query.search(SEARCH, NEVER)).toEqual({ fragments: [], notes: [] });
   });
 
-  it('POST /internal/search answers 200 concurrent searches, and runs eight of them at a time if this is the limit', async () => {
+  it('the query service answers 200 concurrent searches, and runs at most eight of them at a time if this is the limit', async () => {
     const { fragmentStore } = await createQueryContext();
     let running = 0;
     let most = 0;

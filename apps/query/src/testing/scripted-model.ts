@@ -1,6 +1,6 @@
 import type { ChatCall, ChatModel, ChatPiece } from '../models/chat-model.js';
 
-/** Script step that yields nothing until the call's signal aborts. */
+/** Script step that yields nothing, and throws the signal's reason when the call's signal aborts. */
 export const SILENCE = { isSilent: true } as const;
 
 /** Describes one step of a model call's script: a text or piece to yield, an error to throw, or `SILENCE`. */

@@ -60,7 +60,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       expect(parentRefs).toMatchObject([{ name: CLUSTER['GATEWAY'], namespace: CLUSTER['GATEWAY_NAMESPACE'] }]);
     });
 
-    it('a configured overlay prod sets the blob store, and the contact of the crawler and of the catalogue sync', () => {
+    it('a configured overlay prod sets the URL of the blob store, and the contact address of the crawler and the catalogue sync', () => {
       const settings = manifests.find(
         ({ kind, data }) => kind === 'ConfigMap' && data?.['QUARRY_BLOB_URL'] !== undefined,
       );

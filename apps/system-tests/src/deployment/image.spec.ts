@@ -41,7 +41,7 @@ describe('the image of a service', () => {
     );
   });
 
-  it('the image and npm start set the same environment variables for native libraries and Node.js', () => {
+  it('the image and `npm start` set the same environment variables for native libraries and Node.js', () => {
     const names = [
       'MALLOC_ARENA_MAX',
       'MALLOC_MMAP_THRESHOLD_',
@@ -57,7 +57,7 @@ describe('the image of a service', () => {
     );
   });
 
-  it('the image starts the bundle of a service, and the user that runs the service also compiles the bundle during the build', () => {
+  it('the image starts the bundle of a service, and the image build compiles the bundle as the user that runs the service', () => {
     const entry = 'apps/$APP/dist/bundle/main.js';
     expect(findLastArguments(image, 'CMD')).toContain(entry);
     const instructions = image?.instructions.map(({ keyword, words }) => `${keyword} ${words.join(' ')}`) ?? [];

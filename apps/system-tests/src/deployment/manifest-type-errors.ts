@@ -10,8 +10,8 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
 const FILE = fileURLToPath(new URL('./rendered-manifests.ts', import.meta.url));
 
 /**
- * Type-checks manifests as object literals of the types in the `kubernetes-models` packages, which forbids unknown
- * fields.
+ * Type-checks manifests against the types in the `kubernetes-models` packages. The manifests are checked as object
+ * literals, in which TypeScript reports unknown fields.
  *
  * @returns one line per type error
  */

@@ -55,7 +55,7 @@ export interface AlertRule {
   readonly annotations: Labels;
 }
 
-/** A routing rule: an Ingress has `http`, an HTTPRoute has `matches`. */
+/** A routing rule. A rule of an Ingress has the field `http`; a rule of an HTTPRoute has the field `matches`. */
 interface EdgeRule {
   readonly http?: { readonly paths: readonly { readonly path: string }[] };
   readonly matches?: readonly { readonly path: { readonly value: string } }[];

@@ -112,7 +112,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network policies of %s${SKI
     expect(everyPod.map(({ spec }) => spec)).toEqual([{ podSelector: {}, policyTypes: ['Ingress', 'Egress'] }]);
   });
 
-  it('the network policies allow exactly the connections of the design', () => {
+  it('the network policies allow exactly the expected connections between services, servers and the Internet', () => {
     const found = listAllowedConnections(listObjects('NetworkPolicy'));
     expect(found.outgoing).toEqual([...OUTGOING, ...(ADDED[overlay] ?? [])].sort());
     expect(found.incoming).toEqual(INCOMING);
@@ -127,7 +127,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network policies of %s${SKI
     },
   );
 
-  it('the network policies let the ingestion worker connect to the S3 of the overlay, and to no other external address', () => {
+  it('the network policies let the ingestion worker connect to the S3 server of the overlay, and to no other external address', () => {
     const policies = listObjects('NetworkPolicy');
     const { outgoing } = listAllowedConnections(policies);
     expect(outgoing).toContain('ingestion-worker -> quarry-servers/s3');
@@ -138,7 +138,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the network policies of %s${SKI
     expect(outside).toEqual([]);
   });
 
-  it('the routes expose only the public paths, without a request timeout', async () => {
+  it('the routes expose only the public paths, and have no request timeout', async () => {
     const [ingress, route] = [listObjects('Ingress')[0], listObjects('HTTPRoute')[0]];
     expect([ingress, route].filter((edge) => edge !== undefined)).toHaveLength(1);
     const rules = (ingress ?? route)?.spec.rules ?? [];

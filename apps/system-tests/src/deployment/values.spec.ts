@@ -46,7 +46,8 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     const gateways = manifests.find(
       ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === 'gateway',
     );
-    // In addition to its pool, a gateway has one connection for live events and one for changes of keys.
+    // In addition to its pool, a gateway has one connection for live events and one for notifications of changes,
+    // such as changes of API keys.
     const connections = Number(config['QUARRY_DATABASE_CONNECTIONS']) + 2;
     const needed = 2 * connections * (gateways?.spec.maxReplicas ?? NaN);
     const { parameters } = getValues('postgres').spec?.postgresql ?? { parameters: {} };
@@ -67,7 +68,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
     expect(Number.parseInt(maxMemory, 10)).toBeLessThan(0.75 * 1024 * Number.parseInt(limit, 10));
   });
 
-  it('Qdrant has more nodes than replicas, and the same number of shards on each node', () => {
+  it('Qdrant has more nodes than replicas of a shard, and the same number of shards on each node', () => {
     const { replicaCount = 0 } = getValues('qdrant');
     expect(replicaCount).toBeGreaterThan(Number(config['QDRANT_REPLICAS']));
     expect(Number(config['QDRANT_SHARDS']) % replicaCount).toBe(0);

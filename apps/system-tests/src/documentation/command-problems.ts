@@ -22,7 +22,7 @@ export function findCommandProblems(command: string): readonly string[] {
   const settings = words.slice(0, first);
   const [program = '', ...args] = words.slice(settings.length);
   return [
-    ...settings.filter((word) => !isKnownVariable(word)).map((word) => `no source reads the variable ${word}`),
+    ...settings.filter((word) => !isExistingVariable(word)).map((word) => `no source reads the variable ${word}`),
     ...args
       .filter((word) => OWN_PATH.test(word) && !isCreatedByScript(word) && !existsSync(join(ROOT, word)))
       .map(findMissingFile),
@@ -39,8 +39,12 @@ function isCreatedByScript(path: string): boolean {
   return path.startsWith('docker/secrets/');
 }
 
-/** Returns whether an environment variable exists. @param word name of the variable, or an assignment `NAME=value` */
-function isKnownVariable(word: string): boolean {
+/**
+ * Returns whether the compose file, `stacks.ts` or docs/operations.md contains an environment variable.
+ *
+ * @param word name of the variable, or an assignment `NAME=value`
+ */
+function isExistingVariable(word: string): boolean {
   const [name = ''] = word.split('=');
   if (listComposeHostVariables().has(name)) return true;
   const places = ['apps/system-tests/src/quarry/stacks.ts', 'docs/operations.md'];

@@ -17,8 +17,8 @@ import { startExampleSite, type ExampleSite } from './example-site.js';
 import { startQuarryByScript, type StartedQuarry } from './started-quarry.js';
 
 /**
- * Maps the first words of the documented blocks of commands that no test runs to the reason. The tests still check that
- * the files and variables in these blocks exist.
+ * The documented blocks of commands that no test runs, each with the reason. A key consists of the first words of a
+ * block. The tests still check that the files and variables in these blocks exist.
  */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'npm start': 'run below, by its script; npm test runs these tests',
@@ -119,7 +119,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     await Promise.all([dataDirectory, folder].map((path) => rm(path, { recursive: true, force: true })));
   });
 
-  it('the command that npm start prints answers a question in readable lines', async () => {
+  it('the command that `npm start` prints outputs an answer whose lines have at most 100 characters', async () => {
     const { stdout } = await run('bash', ['-c', getQuarry().askCommand], { cwd: ROOT });
     expect(stdout).toMatch(/Send the file as a form[^]*curl .*-F file=@notes\.md/);
     expect(stdout).toMatch(/^Sources?:\n {2}guide\.md$/m);
@@ -142,7 +142,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
     },
   );
 
-  it('the documented requests with the root key return the metrics and the details of readiness', async () => {
+  it('the documented requests with the root key return the metrics, and the state of each dependency', async () => {
     const [metrics = '', ready = ''] = blocks.find(isHealthRequest)?.lines ?? [];
     const runDocumentedRequest = async (line: string): Promise<string> => {
       const command = line

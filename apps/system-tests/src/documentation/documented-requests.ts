@@ -99,7 +99,10 @@ export class DocumentedRequests {
     for (const datasource of settling) await this.#createClient().untilSettled(datasource);
   }
 
-  /** Waits until an evaluation has ended. Stores its id, the id of its dataset, and the id of the first evaluation. */
+  /**
+   * Waits until an evaluation has ended. Stores its id, the id of its dataset, and as `earlier` the id of the first
+   * evaluation in the documents.
+   */
   async #storeEvaluationIds(response: unknown): Promise<void> {
     const { id, datasetId } = response as { readonly id: string; readonly datasetId: string }; // the documented form
     await this.#createClient().untilEvaluated(id);
@@ -123,7 +126,7 @@ function expectDocumentedResponse(documented: string, printed: string): void {
   else expect(findShapeProblems(JSON.parse(documented), JSON.parse(printed))).toEqual([]);
 }
 
-/** Returns the distinct lines of a stream that are event names or its end marker, in order of first occurrence. */
+/** Returns the distinct lines of a stream that contain an event name or the end marker, in order of occurrence. */
 function getStreamEvents(stream: string): readonly string[] {
   return [...new Set([...stream.matchAll(/^event: \w+$|^data: \[DONE\]$/gm)].map(([line]) => line))];
 }

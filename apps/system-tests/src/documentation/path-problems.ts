@@ -33,7 +33,7 @@ export function findLinkProblems(document: string, text: string): readonly strin
 }
 
 /**
- * Returns the references of source code to documents, such as `docs/interface.md#events`, whose document or section does not
+ * Returns the references in source code, such as `docs/interface.md#events`, to documents or sections that do not
  * exist.
  */
 export function findBrokenCitations(code: string): readonly string[] {
@@ -47,7 +47,7 @@ function listPathsInInlineCode(text: string): readonly string[] {
 /** Returns whether a path exists, or is created by the build, the tests or `docker/make-secrets.sh`. */
 function isExistingPath(path: string): boolean {
   if (!path.includes('/')) return FILE_NAMES.has(path);
-  // The build and the tests write to `dist`, which a new checkout lacks. So only the folder that contains it is
+  // The build and the tests write to `dist`, which a new checkout lacks. So only the folder that contains `dist` is
   // checked.
   const [stored = path] = path.split('/dist/');
   return path.startsWith('docker/secrets') || existsSync(join(ROOT, stored));

@@ -9,7 +9,7 @@ describe('the prose of the documentation', () => {
     expect(findProseProblems(readDocument(name))).toEqual([]);
   });
 
-  it('findProseProblems reports long sentences and words without a standard meaning', () => {
+  it('findProseProblems reports sentences of more than 25 words, and words that documents must not contain', () => {
     const long = `${'word '.repeat(26)}ends.`;
     expect(findProseProblems(`# Title\n\nThis is short. ${long}\n`)).toEqual([
       expect.stringMatching(/^expected at most 25 words, found 27: /),

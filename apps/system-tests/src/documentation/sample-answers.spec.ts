@@ -72,9 +72,12 @@ describe('the sample agent, without a model', () => {
   it.each([
     ['How tall is the Eiffel Tower?', /I don’t know/],
     ['Wie hoch ist der Turm in Paris?', /Das weiß ich nicht/],
-  ])('the sample agent abstains from answering %j, in the language of the question', async (question, expected) => {
-    const answer = await askQuestion(question);
-    expect(answer).toMatch(expected);
-    expect(answer).not.toContain('Source');
-  });
+  ])(
+    'the answer of the sample agent to %j is an abstention in the language of the question',
+    async (question, expected) => {
+      const answer = await askQuestion(question);
+      expect(answer).toMatch(expected);
+      expect(answer).not.toContain('Source');
+    },
+  );
 });

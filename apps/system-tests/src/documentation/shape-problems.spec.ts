@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findShapeProblems } from './shape-problems.js';
 
 describe('findShapeProblems', () => {
-  it('findShapeProblems accepts other values of the same form', () => {
+  it('findShapeProblems accepts a response with the documented fields and types but other values', () => {
     expect(findShapeProblems({ a: [{ b: 1 }], c: null }, { a: [{ b: 2 }, { b: 3 }], c: 'x' })).toEqual([]);
   });
 

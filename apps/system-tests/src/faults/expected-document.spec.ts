@@ -39,7 +39,7 @@ describe('the expected versions of a document', () => {
     }
   });
 
-  it('ExpectedDocument lists the words of each version that it accepts, including early versions after an incomplete sync', () => {
+  it('ExpectedDocument lists the words of the last version and of one earlier version, but of all versions after an incomplete sync', () => {
     const document = createBegunDocument();
     for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.beginChange(version).acknowledge();
     expect(document.listWordsToSearch(1)).toEqual([SECOND, 'zqc']);
@@ -47,7 +47,7 @@ describe('the expected versions of a document', () => {
     expect(document.listWordsToSearch(1)).toEqual([FIRST, 'zqa', 'zqb', 'zqc', SECOND]);
   });
 
-  it('after a deletion, ExpectedDocument accepts no version, also if a sync before the deletion was incomplete', () => {
+  it('after a deletion, ExpectedDocument accepts no version, even if a sync before the deletion was incomplete', () => {
     const document = createBegunDocument();
     document.beginChange(SECOND).acknowledge();
     document.allowIncompleteSync();

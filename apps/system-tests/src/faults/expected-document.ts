@@ -5,7 +5,7 @@ export type Version = string | undefined;
 
 /** A request that changes a document. The change takes effect between the start of the request and its response. */
 export interface Change {
-  /** Records that the request was answered, so that the change has taken effect. */
+  /** Records that the request was answered, and that the change has therefore taken effect. */
   acknowledge(): void;
 }
 
@@ -18,7 +18,7 @@ interface RecordedChange {
 
 /**
  * Tracks which versions of a document searches may find after the requests so far. Requests that overlap in time take
- * effect in any order. A cancelled or failed run may leave the previous version.
+ * effect in any order. A cancelled or failed run may leave an earlier version.
  */
 export class ExpectedDocument {
   readonly #words = new Set<string>();
@@ -38,7 +38,7 @@ export class ExpectedDocument {
    * Returns the words to search for when the version is verified: those that searches may find, and the newest of the
    * others.
    *
-   * @param retired maximum number of words that searches must not find
+   * @param retired maximum number of returned words that searches must not find
    */
   listWordsToSearch(retired: number): readonly string[] {
     const acceptable = [...this.#listAcceptableVersions()].filter((version) => version !== undefined);

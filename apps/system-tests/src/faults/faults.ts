@@ -12,7 +12,7 @@ export interface Fault {
   readonly target: string;
   /** External server that fails during the fault; absent if the fault affects Quarry or a server such as Redis. */
   readonly service?: ExternalService;
-  /** Injects the fault. Resolves when the fault has ended. Processes that others restart may not run yet. */
+  /** Injects the fault. Resolves when the fault has ended. A process that another program restarts may not run yet. */
   inject(random: Random): Promise<void>;
 }
 

@@ -89,10 +89,10 @@ function listServiceFaults(name: ServiceName, services: FiveServices): readonly 
     createEndFault('terminate', (replica) => replica.stop()),
     createSuspendFault(name, () => replicas),
   ];
-  return name === 'ingestion-worker' ? [...faults, ...listReaderFaults(replicas)] : faults;
+  return name === 'ingestion-worker' ? [...faults, ...listReaderProcessFaults(replicas)] : faults;
 }
 
-function listReaderFaults(workers: readonly ServiceProcess[]): readonly Fault[] {
+function listReaderProcessFaults(workers: readonly ServiceProcess[]): readonly Fault[] {
   const findReaders = async (): Promise<readonly ProcessEntry[]> => {
     const all = await Promise.all(workers.map(({ pid }) => listDescendantProcesses(pid)));
     return all.flat().filter(({ command }) => command.includes('reader-process'));

@@ -25,7 +25,7 @@ export async function verifyDatastoreAfterRound(
   context: CampaignContext,
   contents: readonly ManagedContent[],
 ): Promise<void> {
-  const datasources = await waitUntilSettled(context);
+  const datasources = await waitUntilRunsHaveEnded(context);
   const owners = new Map(contents.flatMap((content) => content.datasourceIds.map((id) => [id, content])));
   for (const datasource of datasources) verifyDatasource(datasource, owners.get(datasource.id), contents);
   const documents = contents.flatMap((content) => content.documents);
@@ -41,7 +41,7 @@ export async function verifyDatastoreAfterRound(
   }
 }
 
-async function waitUntilSettled(context: CampaignContext): Promise<readonly Datasource[]> {
+async function waitUntilRunsHaveEnded(context: CampaignContext): Promise<readonly Datasource[]> {
   const deadline = Date.now() + SETTLE_LIMIT_MS;
   for (;;) {
     const datasources = await listDatasources(context);
@@ -71,6 +71,11 @@ async function listDatasources({ customer, datastoreId }: CampaignContext): Prom
   });
 }
 
+/**
+ * Verifies that a datasource belongs to a content of the campaign, has an allowed status, and has counters that add up.
+ *
+ * @throws Violation if one of these conditions is not met
+ */
 function verifyDatasource(
   datasource: Datasource,
   owner: ManagedContent | undefined,

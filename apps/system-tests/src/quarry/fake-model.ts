@@ -18,7 +18,7 @@ export interface FakeModel {
   readonly prompts: readonly string[];
   /** Behaviour of the model for requests from now on. Tests set it. */
   behaviour: Behaviour;
-  /** Resolves when the next response of the model has ended, or its caller has closed the connection. */
+  /** Resolves when the next response ends, because it is complete or because the caller closes the connection. */
   waitForDisconnect(): Promise<unknown>;
   stop(): Promise<void>;
 }

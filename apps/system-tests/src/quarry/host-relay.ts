@@ -8,8 +8,9 @@ import { pipeline } from 'node:stream';
 export const SOCKETS = '/run/quarry-tests';
 
 /**
- * Source of a program for `node -e` in a container, whose arguments are ports. It listens on these ports of 127.0.0.1,
- * and then prints a line. It forwards each connection to the socket that is named after the port.
+ * Source of a program that runs in a container with `node -e`. Its arguments are ports. It listens on these ports of
+ * 127.0.0.1, and then prints a line. It forwards each connection to the socket in `SOCKETS` that is named after the
+ * port.
  */
 export const LISTENER = `
 const { connect, createServer } = require('node:net');
@@ -34,7 +35,7 @@ export interface HostRelay {
 export async function startHostRelay(ports: readonly string[]): Promise<HostRelay> {
   const folder = await mkdtemp(join(tmpdir(), 'quarry-relay-'));
   await chmod(folder, 0o755); // containers have users of their own
-  const servers = await Promise.all(ports.map((port) => relaySocketToPort(join(folder, port), Number(port))));
+  const servers = await Promise.all(ports.map((port) => forwardSocketToPort(join(folder, port), Number(port))));
   return {
     folder,
     async close() {
@@ -44,7 +45,7 @@ export async function startHostRelay(ports: readonly string[]): Promise<HostRela
   };
 }
 
-async function relaySocketToPort(path: string, port: number): Promise<Server> {
+async function forwardSocketToPort(path: string, port: number): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     pipeline(client, upstream, client, () => undefined);

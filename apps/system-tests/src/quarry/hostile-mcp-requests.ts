@@ -8,7 +8,10 @@ interface McpMessage {
   readonly body: { readonly method: string; readonly params: object };
 }
 
-/** Describes a copy of a message with a hostile value in one field: `field` is its path, `json` the changed body. */
+/**
+ * Describes a copy of a message with a hostile value in one field: `field` is the path of this field, `json` the
+ * changed body.
+ */
 type HostileMessage = McpMessage & { readonly field: string; readonly json: string };
 
 /** Holds the ids of existing resources to which the messages refer. */
@@ -85,8 +88,8 @@ const MESSAGES: readonly unknown[] = [
 ];
 
 /**
- * Builds hostile requests for an MCP endpoint: hostile bodies, field values, headers and HTTP methods, in both
- * revisions of the protocol.
+ * Builds hostile requests for an MCP endpoint: hostile bodies, field values, headers and HTTP methods. They use the
+ * current or the earlier revision of the protocol.
  */
 export function buildHostileMcpRequests(path: string, ids: McpIds): readonly HostileRequest[] {
   const buildRequest = (title: string, request: Partial<HostileRequest>): HostileRequest => ({
@@ -153,7 +156,7 @@ function buildCallsWithHostileArguments({ name, args }: ToolArguments): readonly
   }));
 }
 
-/** Lists valid messages of both revisions of the protocol, such as a call of a tool and the list of tools. */
+/** Lists valid messages of the current and of the earlier revision of the protocol, such as calls of tools. */
 function listValidMessages(ids: McpIds): readonly McpMessage[] {
   const [call] = listValidToolCalls(ids).map(({ name, args }) => ({ name, arguments: args }));
   return [

@@ -33,7 +33,7 @@ export interface HostileDocument {
 /** Replaces the parameters of a path such as `/agents/{id}` by ids of existing resources. */
 export type FillPath = (path: string) => string;
 
-/** Builds requests with all hostile bodies to every operation of a document. DELETE operations are last. */
+/** Builds requests with all hostile bodies to every operation of an OpenAPI document. DELETE operations are last. */
 export function buildHostileRequests(document: HostileDocument, fillPath: FillPath): readonly HostileRequest[] {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
@@ -53,7 +53,7 @@ export function buildHostileRequests(document: HostileDocument, fillPath: FillPa
   );
 }
 
-/** Describes a route for requests between the services that accepts POST requests with a JSON body. */
+/** Describes a route for POST requests with a JSON body, which one service sends to another. */
 export interface InternalRoute {
   readonly path: string;
   /** A valid body, whose fields are replaced by hostile values one at a time. */

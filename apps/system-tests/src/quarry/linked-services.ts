@@ -5,11 +5,13 @@ import { startServers } from './servers.js';
 import { startService, type ServiceProcess } from './service-process.js';
 import type { Variables } from './stack.js';
 
-/** Maps the servers whose connections a test can break to the environment variable with the address of the server. */
+/** For each server whose connections a test can break: the environment variable that contains its address. */
 const LINKED = { queue: 'QUARRY_QUEUE_URL', blobs: 'QUARRY_S3_ENDPOINT', fragments: 'QDRANT_URL' } as const;
 export type LinkName = keyof typeof LINKED;
 
-/** Controls one running replica of each service. A test can break their connections to servers such as Redis. */
+/**
+ * Controls one running replica of each service. A test can break the services' connections to servers such as Redis.
+ */
 export interface LinkedServices {
   readonly baseUrl: string;
   readonly services: Readonly<Record<ServiceName, ServiceProcess>>;
@@ -24,7 +26,7 @@ export interface LinkedServices {
 export async function startLinkedServices(variables: Variables = {}): Promise<LinkedServices> {
   const servers = await startServers();
   const links = await createForEachLink((name) =>
-    openBreakableLink(getPortOfVariable(servers.variables, LINKED[name])),
+    openBreakableLink(getPortFromUrlVariable(servers.variables, LINKED[name])),
   );
   const linked = await createForEachLink((name) => {
     const address = new URL(servers.variables[LINKED[name]] ?? '');
@@ -69,7 +71,7 @@ async function createForEachLink<T>(make: (name: LinkName) => Promise<T>): Promi
   return { queue, blobs, fragments };
 }
 
-function getPortOfVariable(variables: Variables, name: string): number {
+function getPortFromUrlVariable(variables: Variables, name: string): number {
   const address = variables[name];
   if (address === undefined)
     throw new Error(`expected the servers to set the variable ${name}, found that it is missing`);

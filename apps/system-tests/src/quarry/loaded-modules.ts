@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
 /**
- * Source of a module that records its process in a file: URLs of loaded modules, and starts and ends of child programs.
+ * Source of a module that appends lines to a file: one for each module that its process loads, and one for each start
+ * and each end of a child process.
  */
 const RECORD_MODULES = `
   import { subscribe } from 'node:diagnostics_channel';
@@ -16,7 +17,7 @@ const RECORD_MODULES = `
     process.once('exit', () => record('ran ' + process.spawnfile));
   });
 `;
-/** Node option with which a process appends the URLs of its modules to the file that MODULES_FILE names. */
+/** Node option that makes a process run `RECORD_MODULES`. The environment variable `MODULES_FILE` names the file. */
 export const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
 /**
  * Packages that a service must not load when it starts, because only some installations or later requests need them.

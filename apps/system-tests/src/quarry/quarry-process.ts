@@ -109,9 +109,9 @@ async function waitForAddress(output: Output, child: ChildProcess): Promise<stri
 }
 
 /**
- * Rejects when the process exits, or `START_DEADLINE_MS` have passed: then it also kills the process.
+ * Rejects when the process exits. If it still runs after `START_DEADLINE_MS`, kills the process and rejects.
  *
- * @param started signal that ends the wait when it aborts, because Quarry has started
+ * @param started signal that aborts when Quarry has started, and thereby ends the wait
  */
 async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, started: AbortSignal): Promise<never> {
   await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: started })]);

@@ -6,7 +6,11 @@ export interface StreamedAnswer {
   readonly response: AgentQueryResponse;
 }
 
-/** Asks an agent a question, and reads the streamed answer to its end. @throws Error if it ends without a response */
+/**
+ * Asks an agent a question, and reads the streamed answer to its end.
+ *
+ * @throws Error if the stream ends without an event that contains the complete response
+ */
 export async function readAnswerStream(
   quarry: QuarryClient,
   agentId: string,

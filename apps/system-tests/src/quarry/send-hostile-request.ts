@@ -99,8 +99,8 @@ function isJsonRpcError(body: string): boolean {
 }
 
 /**
- * Returns whether the response of an MCP endpoint contains an internal error, of JSON-RPC or of a tool, regardless of
- * its HTTP status.
+ * Returns whether the body is a response of an MCP endpoint that contains an internal error, of JSON-RPC or of a tool.
+ * Such a response can have any HTTP status.
  */
 function reportsInternalError({ path }: HostileRequest, body: string): boolean {
   return (

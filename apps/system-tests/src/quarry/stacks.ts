@@ -10,8 +10,8 @@ export interface StackTests {
   /** Environment variables that the services need for these tests. */
   readonly variables?: Variables;
   /**
-   * Returns the addresses of servers that the test itself runs and the services must be able to call. Called after the
-   * `beforeAll` hooks of the test file.
+   * Returns the addresses of servers that the test itself runs, and to which the services must be able to connect.
+   * Called after the `beforeAll` hooks of the test file.
    */
   readonly servers?: () => readonly string[];
   /** True if the tests need separate services, and cannot run on a standalone Quarry. */

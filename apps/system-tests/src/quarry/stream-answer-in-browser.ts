@@ -13,7 +13,10 @@ interface StreamedQuestion {
   readonly query: string;
 }
 
-/** Holds the content type of a stream, and for each event name the joined data of its events, not decoded. */
+/**
+ * Holds the content type of a stream. Each other field contains the data of all events with one event name,
+ * concatenated and not parsed.
+ */
 interface ReceivedStream {
   readonly contentType: string;
   readonly answer: string;

@@ -73,7 +73,7 @@ function listSpansOfExport({ resourceSpans }: Export): readonly CollectedSpan[] 
 /**
  * Formats each descendant of a span as a line `<service> <name of the span>`, indented by its depth.
  *
- * @param parentSpanId id of the span; empty to format all spans from the root spans on
+ * @param parentSpanId id of the span; empty to format all spans, beginning with the root spans
  */
 export function formatSpanTree(spans: readonly CollectedSpan[], parentSpanId = '', depth = 0): readonly string[] {
   const children = spans.filter((span) => span.parentSpanId === parentSpanId);

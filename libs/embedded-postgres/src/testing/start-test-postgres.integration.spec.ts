@@ -4,7 +4,7 @@ import { queryFirstValue } from '../fixtures/test-server.js';
 import { startTestPostgres } from './start-test-postgres.js';
 
 describe('startTestPostgres', () => {
-  it('startTestPostgres creates empty databases, and leaves no server running', async () => {
+  it('a server of startTestPostgres creates empty databases, and ends when it is stopped', async () => {
     const server = await startTestPostgres();
     const [one, two] = await Promise.all([server.createDatabase(), server.createDatabase()]);
     await runWithClient(one, (client) => client.query('CREATE TABLE only_here (n int)'));

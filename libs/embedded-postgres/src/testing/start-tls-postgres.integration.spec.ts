@@ -4,7 +4,7 @@ import { hasOpenssl } from './certificate-authority.js';
 import { startTlsPostgres, type TlsPostgres } from './start-tls-postgres.js';
 
 const reason = hasOpenssl() ? '' : ' (skipped: there is no openssl on PATH)';
-/** Number of calls of `countConnections`: so many that a client is being authenticated during some of them. */
+/** Number of calls of `countConnections`. It is so large that a client is being authenticated during some calls. */
 const COUNTS = 50;
 
 describe.skipIf(reason !== '')(`the test server with TLS${reason}`, () => {

@@ -80,7 +80,7 @@ export async function startFakeProvider(dimensions: number, protocol: Protocol =
   let maxOpen = 0;
 
   const embed: Answer = (response, request) => {
-    // Providers may return vectors of any length.
+    // Like the vectors of some providers, these vectors do not have unit length.
     const scaled = request.texts.map(async (text) => [...(await embedder.embedQuery(text))].map((value) => value * 3));
     void Promise.all(scaled).then((vectors) => {
       createJsonAnswer(200, protocol.answer(vectors))(response, request);

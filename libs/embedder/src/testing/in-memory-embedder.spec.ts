@@ -11,7 +11,7 @@ describe('the in-memory embedder', () => {
     ['how long is the warranty', 'The warranty lasts two years', 'Our office is in Lisbon'],
     ['保証は何年', '保証は二年間です', '東京に本社があります'],
   ])(
-    'the vector of a text that shares words with the query %j is nearer to the query vector than that of another text',
+    'the more words a text shares with the query %j, the nearer its vector is to the vector of the query',
     async (question, answer, other) => {
       const embedder = createInMemoryEmbedder();
       const query = await embedder.embedQuery(question);

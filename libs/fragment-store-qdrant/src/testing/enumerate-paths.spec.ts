@@ -23,7 +23,7 @@ describe('enumeratePaths', () => {
     expect(paths).toEqual(['']);
     const walked: string[] = [];
     for (const choose of enumeratePaths()) walked.push(simulateActors(choose));
-    // 5! / (2! 2! 1!)
+    // The number of orders is 5! / (2! · 2! · 1!).
     expect(walked).toHaveLength(30);
     expect(new Set(walked).size).toBe(30);
   });

@@ -136,6 +136,7 @@ async function getBoundPort(server: ReturnType<typeof createServer>): Promise<nu
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('expected a listening server to have a port');
+  if (address === null || typeof address === 'string')
+    throw new Error('expected a listening server to have a port, found none');
   return address.port;
 }

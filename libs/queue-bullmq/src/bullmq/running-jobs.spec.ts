@@ -13,7 +13,7 @@ interface FakeJob extends BullJob {
 /**
  * Creates a job of BullMQ that records the calls of its methods.
  *
- * @param isUnavailable true: its methods throw an error
+ * @param isUnavailable true: the methods of the job throw an error
  */
 function createFakeJob(isUnavailable = false): FakeJob {
   const calls: string[] = [];
@@ -44,7 +44,7 @@ function createFakeJob(isUnavailable = false): FakeJob {
   };
 }
 
-/** Lets an owner, the key of a note, run one job at a time. */
+/** Limits each owner to one running job. The field `key` of a note names the owner. */
 const ONE_SLOT = { field: 'key', max: 1, slowAfterMs: 60_000 };
 
 function createRunningJobs(
@@ -154,7 +154,7 @@ describe('the jobs that a worker runs', () => {
     expect(calls).toEqual(['note starts', 'it runs', 'note: done', 'note starts', 'note: later']);
   });
 
-  it('a job that was postponed because of the share of its owner starts with the same number as a job that was not postponed', async () => {
+  it('postponing a job because of the share of its owner does not increase the number of starts that the handler receives', async () => {
     const end = Promise.withResolvers<undefined>();
     const recorded = createRecorder((call) => (call === 1 ? end.promise : undefined));
     const jobs = createRunningJobs(recorded, { concurrency: 1, ownerShare: ONE_SLOT });

@@ -68,7 +68,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
   /**
    * Runs a job that BullMQ has fetched.
    *
-   * @throws an error that determines whether BullMQ retries, delays or fails the job
+   * @throws if the job is not done. The type of the error determines whether BullMQ retries, delays or fails the job.
    */
   async runFetchedJob(job: BullJob, token: string | undefined): Promise<void> {
     const running: RunningJob = { job, token, abort: new AbortController(), isTakenOver: false };
@@ -90,7 +90,7 @@ export class RunningJobs<Jobs extends JobPayloads> {
     }
   }
 
-  /** Makes `runFetchedJob` return each job that BullMQ still fetches to the queue, without running it. */
+  /** Stops running newly fetched jobs: from now on, `runFetchedJob` returns each of them to the queue. */
   stopAccepting(): void {
     this.#isStopping = true;
   }

@@ -1,7 +1,7 @@
 import { BullMQOtel } from 'bullmq-otel';
 import type { Telemetry } from 'bullmq';
 
-/** Describes the options of queues and workers with which jobs continue the traces of their producers. */
+/** Describes options of queues and workers. With these options, jobs continue the traces of their producers. */
 export interface TracingOptions {
   readonly telemetry?: Telemetry;
 }

@@ -23,7 +23,7 @@ function catchErrorMessage(run: () => unknown): string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  throw new Error('expected an error');
+  throw new Error('expected the call to throw an error');
 }
 
 describe('parseEnvironment', () => {

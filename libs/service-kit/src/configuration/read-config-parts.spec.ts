@@ -32,7 +32,7 @@ describe('readConfigParts', () => {
     );
   });
 
-  it('readConfigParts rethrows an error of a reader that is not a ConfigurationError', () => {
+  it('if a reader throws an error other than a ConfigurationError, readConfigParts rethrows the error', () => {
     const throwOtherError = (): never => {
       throw new TypeError('a mistake');
     };

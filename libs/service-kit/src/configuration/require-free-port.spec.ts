@@ -11,7 +11,7 @@ async function openPort(): Promise<number> {
 }
 
 describe('requireFreePort', () => {
-  it('requireFreePort throws an error of one line that names QUARRY_PORT if the port is used', async () => {
+  it('requireFreePort throws an error of one line that names QUARRY_PORT if the port is in use', async () => {
     const port = await openPort();
     const error: unknown = await requireFreePort({ host: '127.0.0.1', port }).catch((reason: unknown) => reason);
     expect(String(error)).toMatch(
@@ -26,7 +26,7 @@ describe('requireFreePort', () => {
     );
   });
 
-  it('requireFreePort accepts port 0, and rejects a port that is used', async () => {
+  it('requireFreePort accepts port 0, and rejects a port that is in use', async () => {
     await requireFreePort({ host: '127.0.0.1', port: 0 });
     const port = await openPort();
     await expect(requireFreePort({ host: '127.0.0.1', port })).rejects.toThrow('QUARRY_PORT');

@@ -8,8 +8,8 @@ import { readRequestTimeouts } from './timeout-variables.js';
 
 class Environment {
   /**
-   * Port on which the service listens for HTTP requests: those for health and metrics, and on the gateway and the query
-   * service all others. 0: any free port.
+   * Port on which the service listens for HTTP requests. Only the gateway and the query service accept requests other
+   * than those for health and metrics. 0: any free port.
    */
   @IsOptional()
   @IntegerFromText({ min: 0, max: 65_535 })

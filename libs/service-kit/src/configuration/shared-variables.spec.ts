@@ -42,7 +42,7 @@ describe('the environment variables that services share', () => {
     expect(() => readQueueUrl({ QUARRY_QUEUE_URL: url })).toThrow('must be a redis:// or postgres:// address');
   });
 
-  it('QUARRY_BLOB_URL can be the address of a folder or of S3, with both parts of the credentials or none', () => {
+  it('readBlobConfig accepts the address of a folder or of S3, and rejects S3 credentials of which one part is missing', () => {
     const file = { url: 'file:///blobs', s3: { endpoint: undefined, region: 'us-east-1', credentials: undefined } };
     expect(readBlobConfig({ QUARRY_BLOB_URL: 'file:///blobs' })).toEqual(file);
     const s3 = {

@@ -59,6 +59,7 @@ function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Settles as `work` does, but rejects if `work` takes longer than `CHECK_TIMEOUT_MS`. */
 async function rejectAfterCheckTimeout(work: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {

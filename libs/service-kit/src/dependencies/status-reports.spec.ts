@@ -44,7 +44,7 @@ describe('startStatusReports', () => {
     expect(reporter.received).toEqual(['state of crawler', `end of ${getInstanceId()}`]);
   });
 
-  it('startStatusReports sends the next report even if a report failed', async () => {
+  it('startStatusReports sends the next report even if the previous report failed', async () => {
     const reporter = createFailingReporter(2);
     const reports = startStatusReports(() => Promise.resolve(STATUS), reporter, 5);
     await reporter.untilSent();

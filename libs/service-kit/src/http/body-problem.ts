@@ -20,6 +20,7 @@ export function convertBodyErrorToProblem(error: unknown): Problem | undefined {
   return kind === undefined ? undefined : basicProblem(kind, describeBodyError(marked), { cause: error });
 }
 
+/** Returns the code of the problem for a status of the body parser. Undefined: the status is no client error. */
 function getProblemCode(status: number) {
   if (status === 413) return 'payload_too_large';
   if (status === 415) return 'unsupported_media_type';

@@ -49,7 +49,7 @@ describe('parsing a JSON body', () => {
     expect(response.text).toBe(`{"body":${createNestedJson(MAX_JSON_DEPTH)}}`);
   });
 
-  it('a JSON body can contain fields with the names of members of every object, such as __proto__', async () => {
+  it('a JSON body can contain fields with the names of built-in object members, such as `__proto__`', async () => {
     const body = '{"__proto__":{"a":1},"constructor":{"b":2},"toString":3}';
     expect((await postBody(body)).text).toBe(`{"body":${body}}`);
   });
@@ -75,7 +75,7 @@ describe('parsing a JSON body', () => {
     },
   );
 
-  it('if the given parser of a JSON body throws an unexpected error, the response is the problem internal_error', async () => {
+  it('if the given parser of a JSON body throws an unexpected error, the response is the problem `internal_error`', async () => {
     const broken = createApp(() => {
       throw new RangeError('Maximum call stack size exceeded');
     });

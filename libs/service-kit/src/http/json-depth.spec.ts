@@ -19,7 +19,7 @@ const json = fc.letrec((tie) => ({
 })).value;
 
 describe('isJsonDeeperThan', () => {
-  it('for any JSON, isJsonDeeperThan returns false for the depth of the JSON, and true for one level less', () => {
+  it('isJsonDeeperThan returns false if the limit is the depth of the JSON, and true if the limit is one level less', () => {
     fc.assert(
       fc.property(json, fc.boolean(), (value, isIndented) => {
         const text = Buffer.from(JSON.stringify(value, undefined, isIndented ? 1 : undefined));

@@ -133,7 +133,7 @@ describe('GET /metrics', () => {
 });
 
 describe('a monitor of dependencies', () => {
-  it('the dependency monitor checks once for all calls within a second', async () => {
+  it('the dependency monitor checks each dependency only once for all calls within a second', async () => {
     let checks = 0;
     let now = 0;
     const counted = createDependency('store', { check: () => Promise.resolve(void (checks += 1)) });

@@ -66,6 +66,7 @@ async function canReadDetails(admit: MonitoringAccess, request: Request): Promis
   }
 }
 
+/** Returns the name of a dependency, and the details of its state for the response of `GET /health/ready`. */
 function getDependencyDetails({ dependency, error }: DependencyState): readonly [string, object] {
   const { name, required, neededBy, delays } = dependency;
   return [

@@ -74,14 +74,14 @@ export interface ProblemBody {
   readonly errors?: readonly FieldIssue[];
 }
 
-/** Builds the body of a problem. @param instance the id of the request */
-export function buildProblemBody(problem: Problem, instance: string): ProblemBody {
+/** Builds the body of a problem. @param requestId the id of the request, which `instance` contains */
+export function buildProblemBody(problem: Problem, requestId: string): ProblemBody {
   return {
     type: `urn:quarry:problem:${problem.code}`,
     title: problem.kind.title,
     status: problem.kind.status,
     detail: problem.message,
-    instance: `urn:quarry:request:${instance}`,
+    instance: `urn:quarry:request:${requestId}`,
     code: problem.code,
     error: problem.code.toUpperCase(),
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),

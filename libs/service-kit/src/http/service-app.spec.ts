@@ -136,7 +136,7 @@ describe('an app of the service kit', () => {
     expect((await request(app).get('/internal').set('Authorization', 'Bearer s3cret')).status).toBe(200);
   });
 
-  it('a service app counts refused requests by the whole route pattern, including the path of the router', async () => {
+  it('a service app counts each request, even a refused one, by the whole route pattern, including the path of the router', async () => {
     const inner = Router();
     inner.get('/agents/:id/answer', (incoming, response) => {
       if (incoming.params.id === 'good') response.json({});

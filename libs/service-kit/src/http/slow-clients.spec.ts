@@ -52,7 +52,7 @@ const HALF_A_BODY = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nha
 
 describe('a client that is too slow receives 408, and its connection is closed', () => {
   it.each(['', 'POST / HTTP/1.1\r\nHost: a\r\nX-Half:'])(
-    'a client whose headers are not complete in time receives 408: %j',
+    'a client that has sent only %j at the time limit of the headers receives 408',
     async (sent) => {
       const { port } = await startServer({ timeouts: { ...DEFAULT_TIMEOUTS, headersMs: 20 } }, receiveBody);
       expect(parseProblem(await beginRequest(port, sent).answer)).toMatchObject({
@@ -62,7 +62,7 @@ describe('a client that is too slow receives 408, and its connection is closed',
     },
   );
 
-  it('a client whose body is not complete in time receives 408, even if the body arrives at a sufficient rate', async () => {
+  it('a client whose body is not complete in time receives 408, even if no minimum rate is set', async () => {
     const { port } = await startServer(
       { timeouts: { headersMs: 20, bodyMs: 20, minBodyBytesPerSecond: 0 } },
       receiveBody,

@@ -58,6 +58,10 @@ export function watchBodyRates(
   });
 }
 
+/**
+ * Adds `checkMs` to the waiting time of a body if the service waits for the client. At the end of a window, returns
+ * true if the rate was too low, and otherwise begins the next window.
+ */
 function isBodyTooSlow(body: ReceivedBody, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
   const { request } = body;
   // The service waits for the client only while it reads and has read all received bytes.

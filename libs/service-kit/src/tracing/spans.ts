@@ -52,6 +52,7 @@ export function runInSpan<T>(name: string, work: () => T, isAnswer: (error: unkn
   return getTracer().startActiveSpan(name, (span) => endSpanAfter(span, work, isAnswer));
 }
 
+/** Runs `work`, and ends the span when `work` returns or throws, or when its promise settles. */
 function endSpanAfter<T>(span: Span, work: () => T, isAnswer: (error: unknown) => boolean): T {
   const failSpan = (error: unknown): void => {
     // The span contains only the name of the error, because the message of the error may contain customers' data.

@@ -99,7 +99,7 @@ describe('the main content of an article page', () => {
     expect(markdown).toContain('Report 7 on boats');
   });
 
-  it('readHtml omits comments, even if they are longer than the article', () => {
+  it('readHtml omits the comments of readers, even if they are longer than the article', () => {
     const markdown = readMarkdown(
       `<main>${TITLE}<div class="text">${TEXT}</div><div id="comments"><h2>Replies</h2>${OTHER_TEXT}</div></main>`,
     );
@@ -108,14 +108,14 @@ describe('the main content of an article page', () => {
     expect(markdown).not.toContain('Replies');
   });
 
-  it('readHtml keeps an article inside an element whose class name means comments or boilerplate', () => {
+  it('readHtml keeps an article inside an element whose class name suggests reader comments or boilerplate', () => {
     const markdown = readMarkdown(
       `<div class="comments-open"><div class="comment-page"><div class="article-share"><main>${TITLE}${TEXT}</main></div></div></div>`,
     );
     expect(markdown).toContain('Report 7 on pumps');
   });
 
-  it('readHtml keeps an element that contains much of the text, even if its class name means boilerplate', () => {
+  it('readHtml keeps an element that contains much of the text, even if its class name suggests boilerplate', () => {
     const markdown = readMarkdown(`<main>${TITLE}<p>Intro.</p><div class="social-story">${TEXT}</div></main>`);
     expect(markdown).toContain('Report 7 on pumps');
   });
@@ -167,7 +167,7 @@ describe('the main content of an article page', () => {
       'an article in Open Graph and a web page',
       `${OPEN_GRAPH}<script type="application/ld+json">{"@type":"WebPage"}</script>`,
     ],
-  ])('readHtml keeps parts whose class names mean boilerplate if the page declares %s', (_, head) => {
+  ])('readHtml keeps elements whose class names suggest boilerplate if the page declares %s', (_, head) => {
     const markdown = readMarkdown(
       `<main>${TITLE}${TEXT}<div class="newsletter-note"><p>Seals fit all pumps.</p><p>They are cheap.</p></div></main>`,
       head,

@@ -27,7 +27,10 @@ export function removeNonTextElements(root: Document | Element): void {
   removeMatchingElements(root, LINE_NUMBERS);
 }
 
-/** Removes navigation, page headers, footers, and asides that consist mostly of links. */
+/**
+ * Removes navigation. Removes headers, footers and asides if they are outside the main content or consist mostly of
+ * links.
+ */
 export function removeBoilerplate(root: Element): void {
   removeNavigation(root);
   for (const element of root.querySelectorAll(PAGE_SECTIONS)) {
@@ -51,7 +54,7 @@ function isMostlyLinks(element: Element): boolean {
   return linked > all * MAX_LINK_SHARE;
 }
 
-/** Removes links from headings. Removes the text of anchor marks such as `¶` and `#`, and keeps other text. */
+/** Replaces the links in headings by their text, and removes links that only mark an anchor, such as `¶` and `#`. */
 export function unwrapHeadingLinks(root: Element): void {
   for (const link of root.querySelectorAll('h1 a, h2 a, h3 a, h4 a, h5 a, h6 a')) {
     const isAnchorMark =
@@ -69,17 +72,22 @@ function removeMatchingElements(root: Document | Element, selector: string): voi
 /** Selects elements that contain the article. They are never removed because of their class names or ids. */
 const ARTICLE = 'h1, main, article, [role="main"], [itemprop~="articleBody"]';
 /**
- * Selects code. It is never removed, because syntax highlighters mark its parts with class names such as `comment`, which look
- * like boilerplate.
+ * Selects code. It is never removed, because syntax highlighters mark its parts with class names such as `comment`,
+ * which look like boilerplate.
  */
 const CODE = 'pre, code';
-/** Selects code blocks. An element that contains one is never removed because of its class name or id, unless it is a comment. */
+/**
+ * Selects code blocks. An element that contains one is never removed because of its class name or id, unless these mark
+ * reader comments.
+ */
 const CODE_BLOCK = 'pre';
-/** Maximum share of the page's running text in an element that is removed because of its class name or id. */
+/**
+ * Maximum share of the page's running text that an element may contain to be removed because of its class name or id.
+ */
 const MAX_SHARE_OF_PROSE = 0.3;
 /**
- * Minimum length of the running text that must remain when comments are removed. The comments may be longer than the
- * article.
+ * Minimum length, in characters, of the running text that must remain when reader comments are removed. It is no share
+ * of the page, because the comments may be longer than the article.
  */
 const MIN_PROSE_OUTSIDE_COMMENTS = 300;
 
@@ -94,7 +102,10 @@ const UTILITY_CLASS = /[:=[\]]/;
 
 /** Matches the first word of class names and ids that mark reader comments. */
 const COMMENTS = /^(?:comments?|disqus|livefyre|respond|coral)$/;
-/** Matches the second word of names that only describe a state, such as `comments-open` on the body of a page. */
+/**
+ * Matches the second word of class names and ids that describe a state and mark no comments, such as `comments-open` on
+ * the body of a page.
+ */
 const COMMENT_STATE = /^(?:open|closed|on|off)$/;
 /**
  * Lists words in class names and ids that mark boilerplate. The words are English on pages in all languages, because
@@ -116,7 +127,7 @@ const BOILERPLATE_PAIRS =
   /\b(?:(?:author|about) (?:bio|box|info|author|card|profile|name)|post (?:nav|navigation|meta|date)|entry (?:meta|date)|article (?:meta|date|info|author)|tag (?:list|cloud|links)|most (?:read|popular|viewed)|more (?:stories|articles|news|from)|read (?:more|next|also)|also (?:on|read|like)|up next|sign up|off screen|sr only|print only|screen reader|prev next)\b/;
 /** Lists words in class names and ids that mark the line with the author and the date. */
 const BYLINE_WORDS = new Set(['byline', 'bylines', 'dateline', 'timestamp']);
-/** Matches the first word in names that describe a state or layout of the whole article. */
+/** Matches the first word of class names and ids that describe a state or layout of the whole article. */
 const STATE = /^(?:has|is|no|with|without|hide|js|show|enable|disable|single)$/;
 /**
  * Matches the start of a numbered caption, such as `Figure 2.` in any language. Such captions are kept, because the
@@ -134,8 +145,8 @@ export function removeBylines(root: Element): void {
 }
 
 /**
- * Removes comments, captions without a number, and elements whose class name or id marks boilerplate, such as share
- * buttons. Use it only for pages whose main content is an article.
+ * Removes reader comments, unnumbered captions of pictures, and elements whose class name or id marks boilerplate, such
+ * as share buttons. Use it only for pages whose main content is an article.
  */
 export function removeArticleBoilerplate(root: Element): void {
   const prose = measureProseLength(root);
@@ -156,7 +167,10 @@ function containsArticle(element: Element): boolean {
   return element.matches(ARTICLE) || element.querySelector(ARTICLE) !== null;
 }
 
-/** Returns whether an element is a link in running text. Its class name describes how the link opens, such as in a popup. */
+/**
+ * Returns whether an element is a link in running text. The class name of such a link is no mark of boilerplate, but
+ * describes how the link opens, such as in a popup.
+ */
 function isLinkInProse(element: Element): boolean {
   const paragraph = element.localName === 'a' ? element.closest('p') : null;
   return paragraph !== null && measureProseLength(paragraph) > 0;
@@ -177,8 +191,8 @@ function isBoilerplateElementName(words: readonly string[]): boolean {
 }
 
 /**
- * Splits each class name and the id of an element into lower-case words. Omits names that do not describe the element: utility
- * classes, and ids of headings, which content management systems create from the text.
+ * Splits each class name and the id of an element into lower-case words. Omits names that do not describe the element:
+ * utility classes, and ids of headings, which content management systems create from the text.
  */
 function splitClassNamesAndId(element: Element): readonly (readonly string[])[] {
   const classNames = (element.getAttribute('class') ?? '').split(/\s+/).filter((name) => !UTILITY_CLASS.test(name));

@@ -2,7 +2,7 @@ import { isHomePageUrl } from '../../urls/page-url.js';
 import { getNormalizedText, measureVisibleTextLength } from './parse-document.js';
 import { measureProseLength } from './text-blocks.js';
 
-/** Maximum text length of a login page. A longer page has content besides its login form. */
+/** Maximum text length of a login page, in characters. A longer page has content besides its login form. */
 const MAX_LOGIN_PAGE_LENGTH = 300;
 /** Selects parts that can contain a login form on any page, such as headers and dialogs. */
 const OUTSIDE_MAIN_CONTENT =
@@ -23,7 +23,7 @@ function isPasswordField(field: Element): boolean {
   return field.getAttribute('type')?.toLowerCase() === 'password';
 }
 
-/** Maximum text length of an error page. Articles about errors are longer. */
+/** Maximum text length of an error page, in characters. Articles about errors are longer. */
 const MAX_ERROR_PAGE_LENGTH = 800;
 const NOT_FOUND_PATTERNS = [
   /^(?:error\s*|http\s*|status\s*|fehler\s*)*404\b/i,
@@ -41,7 +41,9 @@ const NOT_FOUND_PATTERNS = [
   /(?:ページ|頁).{0,12}(?:見つかりません|存在しません)|页面不存在|找不到.{0,6}(?:页面|网页|頁面|網頁)|페이지를 찾을 수 없/,
 ];
 
-/** Returns whether a page is an error page with the status 200: short, with a title or heading such as "Page not found". */
+/**
+ * Returns whether a page is an error page with the status 200: short, with a title or heading such as "Page not found".
+ */
 export function isSoft404(title: string | undefined, root: Element): boolean {
   if (getNormalizedText(root).length > MAX_ERROR_PAGE_LENGTH) return false;
   const heading = root.ownerDocument.querySelector('h1, h2');
@@ -80,7 +82,7 @@ export function detectScriptDependence(document: Document): ScriptDependence {
 /**
  * Returns whether a page needs rendering in a browser.
  *
- * @param textLength text length of the body, without scripts and noscript
+ * @param textLength length of the body's text without scripts and `noscript`, in characters
  */
 export function needsBrowserRendering(dependence: ScriptDependence, textLength: number): boolean {
   if (dependence.scripts === 0 || textLength >= MAX_TEXT_LENGTH) return false;
@@ -88,8 +90,8 @@ export function needsBrowserRendering(dependence: ScriptDependence, textLength: 
 }
 
 /**
- * Lists the schema.org types of articles that lose their boilerplate. Types of technical and scholarly articles are not
- * listed, because captions of figures belong to their text.
+ * Lists the schema.org types of articles from which boilerplate is removed. Types of technical and scholarly articles
+ * are not listed, because captions of figures belong to their text.
  */
 const ARTICLE_TYPES = [
   'Article',
@@ -107,13 +109,16 @@ const ARTICLE_TYPES = [
   'LiveBlogPosting',
 ];
 /**
- * Lists the schema.org types of forum threads. A page with such a type is no article, even if it declares an article
- * too.
+ * Lists the schema.org types of forum threads. A page with such a type is no article, even if it also declares an
+ * article type.
  */
 const THREAD_TYPES = ['QAPage', 'DiscussionForumPosting'];
 /** Matches URLs of forums, whose threads are often declared as articles. */
 const THREAD_URL = /[/.](?:forums?|community|discussions?|threads?|topics?|boards?|questions?)[/.]/i;
-/** Lists the schema.org types of products and listings. A page with such a type is an article only if it has an article type too. */
+/**
+ * Lists the schema.org types of products and listings. A page with such a type is an article only if it has an article
+ * type too.
+ */
 const PRODUCT_AND_LISTING_TYPES = ['Product', 'ItemPage', 'CollectionPage'];
 /**
  * Lists the schema.org types of pages in general. A site that declares such a type also declares an article type for

@@ -13,7 +13,7 @@ const WORDS = `<p>${'These words are what the reader came for, and there are a g
 const SCRIPT = '<script src="/app.js"></script>';
 
 describe('readHtml for hidden content', () => {
-  it('readHtml moves content that React streams in hidden elements to the place of its placeholder', () => {
+  it('readHtml moves content that React streams in hidden elements to the place of the placeholder', () => {
     const page = readPage(`<html><head><title>T</title></head><body>
       <main><h1>Pumps</h1><template id="B:0"></template><p>The end.</p></main>
       <div hidden id="S:0"><p>First.</p><template id="P:2"></template>${WORDS}</div>
@@ -27,7 +27,7 @@ describe('readHtml for hidden content', () => {
     expect(page.markdown).toContain('These words');
   });
 
-  it('readHtml includes a long noscript element of a page without other text', () => {
+  it('readHtml includes the text of a long noscript element if the page has no other text', () => {
     const thread = `<div id="app"></div><noscript>You need JavaScript.</noscript><noscript><h1>A question</h1>${WORDS}</noscript>`;
     const page = readPage(`<html><head><title>T</title></head><body>${thread}${SCRIPT}</body></html>`);
     expect(page.markdown).toMatch(/^# A question\n\nThese words/);
@@ -35,7 +35,7 @@ describe('readHtml for hidden content', () => {
     expect(page.needsRendering).toBe(false);
   });
 
-  it('readHtml excludes noscript elements of a page with text, and short noscript elements', () => {
+  it('readHtml excludes short noscript elements, and all noscript elements of a page with other text', () => {
     const built = readPage(
       `<html><body><main>${WORDS}<noscript><p>Old ${WORDS}</p></noscript></main>${SCRIPT}</body></html>`,
     );
@@ -55,15 +55,15 @@ describe('readHtml for hidden content', () => {
   });
 
   it.each([
-    ['a style', '<style>p { color: red }</style>'],
-    ['a script', '<script>var a = 1;</script>'],
-    ['a noscript', '<noscript><iframe src="https://example.com/count"></iframe></noscript>'],
-  ])('readHtml includes the body of a page without a head after %s', (_what, between) => {
+    ['a style element', '<style>p { color: red }</style>'],
+    ['a script element', '<script>var a = 1;</script>'],
+    ['a noscript element', '<noscript><iframe src="https://example.com/count"></iframe></noscript>'],
+  ])('readHtml includes the body of a page that has %s between head and body', (_what, between) => {
     const page = readPage(`<html><head><title>T</title></head>${between}<body>${WORDS}</body></html>`);
     expect(page).toMatchObject({ title: 'T', markdown: expect.stringContaining('These words') as string });
   });
 
-  it('readHtml includes a second body element, and content after the first one', () => {
+  it('readHtml includes a second body element, and content between two body elements', () => {
     const page = readPage(
       `<html><head><title>T</title></head><body><p>One.</p></body><p>Two.</p><body><p>Three.</p></body></html>`,
     );
@@ -77,7 +77,7 @@ describe('readHtml for hidden content', () => {
     expect(page.markdown).toMatch(/^# Pumps\n\nThese words/);
   });
 
-  it('readHtml excludes a script in a CDATA section', () => {
+  it('readHtml excludes a script that contains a CDATA section', () => {
     const script = '<script>//<![CDATA[\nif (1 > 0) document.write("<p>Written</p>");\n//]]></script>';
     expect(readPage(`<html><body>${script}<p>Read.</p></body></html>`).markdown).toBe('Read.');
   });

@@ -37,13 +37,13 @@ describe('createHtmlReader', () => {
     ['huge spans', `<table>${'<tr><td rowspan=99999 colspan=99999>x</td></tr>'.repeat(500)}</table>`],
     ['nested tables', `${'<table><tr><td>'.repeat(2_000)}x`],
     ['emphasis without end', `<p>${'*a_ '.repeat(50_000)}</p>`],
-  ])('the HTML reader reads the next page after %s', async (_what, html) => {
+  ])('the HTML reader reads the next page after a page with %s', async (_what, html) => {
     openReader({ threads: 1, timeoutMs: 5_000 });
     await Promise.allSettled([reader.read(createInput(`<body>${html}</body>`))]);
     await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('the HTML reader rejects a page that exceeds the time limit, and starts a new thread', async () => {
+  it('the HTML reader rejects a page that exceeds the time limit', async () => {
     openReader({ threads: 1, timeoutMs: 1 });
     const slow = reader.read(createInput(`<main>${'<p>word</p>'.repeat(20_000)}</main>`));
     await expect(slow).rejects.toThrow(PageUnreadable);
@@ -60,7 +60,7 @@ describe('createHtmlReader', () => {
     await expect(reader.read(createInput('<main>fine</main>'))).resolves.toMatchObject({ markdown: 'fine' });
   });
 
-  it('the HTML reader rejects waiting and active reads when it is closed', async () => {
+  it('when the HTML reader is closed, it rejects the reads that wait for a thread and the reads in progress', async () => {
     openReader({ threads: 1 });
     const pages = [1, 2, 3].map((n) => reader.read(createInput(`<main>${'<p>word</p>'.repeat(n * 10_000)}</main>`)));
     const ends = Promise.allSettled(pages);

@@ -10,11 +10,17 @@ export interface HtmlReaderSettings extends PageLimits {
   readonly threads: number;
 }
 
-/** Reads HTML in worker threads, so that a page can neither block the event loop nor exhaust the memory of the process. */
+/**
+ * Reads HTML in worker threads, so that a page can neither block the event loop nor exhaust the memory of the process.
+ */
 export interface HtmlReader {
-  /** Reads a page. @throws PageUnreadable if the page exceeds a limit or cannot be parsed; Error if the reader is closed */
+  /**
+   * Reads a page.
+   *
+   * @throws PageUnreadable if the page exceeds a limit or cannot be parsed; Error if the reader is closed
+   */
   read(input: HtmlInput): Promise<HtmlPage>;
-  /** Terminates the threads. Active reads fail. */
+  /** Terminates the threads. Rejects the reads in progress and the reads that wait for a thread. */
   close(): Promise<void>;
 }
 
@@ -24,7 +30,10 @@ interface Task {
   reject(error: unknown): void;
 }
 
-/** Creates a reader of HTML pages, which starts worker threads on demand, reuses them, and replaces a thread that failed. */
+/**
+ * Creates a reader of HTML pages, which starts worker threads on demand, reuses them, and replaces a thread that
+ * failed.
+ */
 export function createHtmlReader(settings: HtmlReaderSettings): HtmlReader {
   const idle: HtmlThread[] = [];
   const busy = new Set<HtmlThread>();
@@ -101,8 +110,8 @@ class HtmlThread {
   /**
    * Reads a page. The time limit starts when the thread is ready.
    *
-   * @throws PageUnreadable if the page exceeds a limit; Error if the thread has exited. In both cases, the thread cannot be
-   * reused
+   * @throws PageUnreadable if the page exceeds a limit; Error if the thread has exited. In both cases, the thread
+   * cannot be reused
    */
   async readPage(input: HtmlInput): Promise<HtmlReply> {
     await this.#ready;

@@ -20,7 +20,7 @@ describe('extractMainContent', () => {
     expect(page.markdown).toContain('These words');
   });
 
-  it('extractMainContent uses a short main element of a short page', () => {
+  it('extractMainContent returns the main element of a short page, even if the main element is short', () => {
     const menu = Array.from(
       { length: 12 },
       (_, n) => `<div><a href="/${n}">Department ${n} and what it sells</a></div>`,
@@ -31,14 +31,14 @@ describe('extractMainContent', () => {
     expect(page.markdown).toBe('# Pumps\n\nThey hum all day long.');
   });
 
-  it('extractMainContent returns the whole page if the article that it found lacks most of the text of the page', () => {
+  it('extractMainContent returns the whole page if the article that Readability found lacks most of the text of the page', () => {
     const cards = Array.from({ length: 30 }, (_, n) => `<div><a href="/${n}">Plan ${n}: ${WORDS}</a></div>`).join('');
     const page = readBody(`<div><div>${buildParagraphs(2)}</div><div class="sidebar">${cards}</div></div>`);
     expect(page.extraction).toBe('whole_page');
     expect(page.markdown).toContain('Plan 29');
   });
 
-  it('extractMainContent ignores an extracted article that lacks a table of the page', () => {
+  it('extractMainContent ignores the article that Readability found if the article lacks a table of the page', () => {
     const properties = '<tr><th>Material</th><td>steel</td></tr><tr><th>Height</th><td>21 cm</td></tr>';
     const table = `<table>${properties}<tr><th>Weight</th><td>780 g</td></tr></table>`;
     const page = readBody(
@@ -49,7 +49,7 @@ describe('extractMainContent', () => {
   });
 
   it.each(['http-headers', 'social-media', 'related-work', 'community'])(
-    'extractMainContent keeps a heading with the id %s',
+    'extractMainContent keeps a heading although its id, %s, resembles the ids of boilerplate',
     (id) => {
       const page = readBody(
         `<main><h1>Pumps</h1>${buildParagraphs(2)}<h2 id="${id}">Section 7</h2>${buildParagraphs(2)}</main>`,

@@ -27,7 +27,7 @@ interface Article {
   readonly author: string | undefined;
 }
 
-/** Maximum number of elements of a page for which Readability is used. It is slow on large pages. */
+/** Maximum number of elements of a page for which Readability is used. Readability is slow on large pages. */
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 200;
 const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#content', '#main'];
@@ -36,8 +36,9 @@ const LANDMARKS = ['main', '[role="main"]', 'article', '#main-content', '#conten
 const MIN_LANDMARK_SHARE = 0.05;
 
 /**
- * Extracts the main content of a page, without menus, headers and footers. An article that is too short is replaced by
- * the main element of the page, or by the whole page. Lost text is worse than a remaining menu. Changes the document.
+ * Extracts the main content of a page, without menus, headers and footers. Replaces an article that is too short by the
+ * main element of the page, or by the whole page, because lost text is worse than a remaining menu. Changes the
+ * document.
  */
 export function extractMainContent(document: Document, url: string): MainContent {
   revealHiddenContent(document);
@@ -91,7 +92,8 @@ function extractArticleWithReadability(document: Document): Article | undefined 
   try {
     // In linkedom, the clone of a document is a `Document`, although the declared type of `cloneNode` is `Node`.
     const copy = document.cloneNode(true) as Document;
-    // Ids of headings come from their text. Readability would remove headings with ids such as `http-headers` and `share-of-voters`.
+    // Ids of headings come from their text. Readability would remove headings with ids such as `http-headers` and
+    // `share-of-voters`.
     for (const heading of copy.querySelectorAll('h1, h2, h3, h4, h5, h6')) heading.removeAttribute('id');
     const read = new Readability<Element>(copy, {
       keepClasses: true,
@@ -116,7 +118,10 @@ function findMainLandmark(document: Document): Element | undefined {
   return undefined;
 }
 
-/** Returns whether a page exceeds the limits for Readability. Iterates, because deep nesting would overflow the call stack. */
+/**
+ * Returns whether a page exceeds the limits for Readability. Iterates, because deep nesting would overflow the call
+ * stack.
+ */
 function isTooComplexForReadability(root: Element): boolean {
   let elements = 0;
   const stack: (readonly [Element, number])[] = [[root, 1]];
@@ -130,7 +135,8 @@ function isTooComplexForReadability(root: Element): boolean {
 }
 
 /**
- * Converts a date in any format that `Date.parse` accepts to ISO 8601. Returns undefined if the text is not a date with a year.
+ * Converts a date in any format that `Date.parse` accepts to ISO 8601. Returns undefined if the text is not a date with
+ * a year.
  */
 export function toIsoDate(text: string | null | undefined): string | undefined {
   if (text == null || !/\d{4}/.test(text)) return undefined;
@@ -138,7 +144,9 @@ export function toIsoDate(text: string | null | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Lists the methods of extraction: by Readability, by the page's own `main` or `article` element, or the whole page. */
+/**
+ * Lists the methods of extraction: by Readability, by the page's own `main` or `article` element, or the whole page.
+ */
 export const EXTRACTIONS = ['article', 'main_element', 'whole_page'] as const;
 export type Extraction = (typeof EXTRACTIONS)[number];
 
@@ -150,8 +158,8 @@ const LONG_ARTICLE_LENGTH = 500;
 const MIN_SHARE_OF_PAGE = 0.35;
 const MIN_SHARE_OF_SHORT_PAGE = 0.5;
 /**
- * Minimum share of a page's running text that its extracted article must contain, by how clearly the page declares that it is
- * an article.
+ * Minimum share of a page's running text that its extracted article must contain, by how clearly the page declares that
+ * it is an article.
  */
 const MIN_SHARE_OF_PROSE = { strong: 0.55, weak: 0.8 };
 /** Minimum share of a text's words that an article must contain to count as containing the text. */
@@ -166,7 +174,7 @@ export interface Candidates {
   /** The element that the page declares as its main content; undefined if there is none. */
   readonly landmark: Element | undefined;
   readonly body: Element;
-  /** The declaration of the page that it is an article; undefined if it has none. */
+  /** How clearly the page declares that it is an article; undefined if the page does not declare this. */
   readonly declaration: ArticleDeclaration | undefined;
 }
 
@@ -201,7 +209,7 @@ function findArticleElement(page: Element): Element | undefined {
   return candidates.some(isRival) ? undefined : first.element;
 }
 
-/** Returns whether an article contains enough of the running text of an element, and all its tables. */
+/** Returns whether an article contains enough of the running text of an element, and as many data tables. */
 function containsEnoughProse(article: Element, element: Element, minShare: number): boolean {
   const found = measureProseLength(article);
   const missing = measureMissingProseLength(article, element);
@@ -227,7 +235,10 @@ function splitIntoWords(text: string): readonly string[] {
   return text.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Returns whether an article contains enough of the page's text, all its tables and no boilerplate. */
+/**
+ * Returns whether an article contains enough of the page's text and as many data tables, but no more text than the
+ * page.
+ */
 function containsEnoughText(article: Element, page: Element, isLandmark: boolean): boolean {
   const [found, whole] = [getNormalizedText(article).length, getNormalizedText(page).length];
   const minShareOfBody = found >= LONG_ARTICLE_LENGTH ? MIN_SHARE_OF_PAGE : MIN_SHARE_OF_SHORT_PAGE;
@@ -236,8 +247,8 @@ function containsEnoughText(article: Element, page: Element, isLandmark: boolean
 }
 
 /**
- * Counts data tables. Readability removes tables with little text, such as those of product properties. Tables of one or two rows
- * are often used for layout, so they do not count.
+ * Counts data tables. Readability removes tables with little text, such as those of product properties. Tables of one
+ * or two rows are often used for layout, so they do not count.
  */
 function countDataTables(root: Element): number {
   const tables = [...root.querySelectorAll('table')];

@@ -3,16 +3,17 @@ import { EventTarget, parseHTML } from 'linkedom';
 const STRUCTURE_TAGS = /<\/?(?:html|head|body)(?:\s[^>]*)?>/gi;
 const HEAD_ELEMENTS = 'title, meta, link, base, style, script';
 /**
- * Matches CDATA sections. In HTML they are comments that end at the first `>` (WHATWG, 13.2.5.42), but the parser expects
- * `]]>`.
+ * Matches CDATA sections. In HTML they are comments that end at the first `>` (WHATWG, 13.2.5.42), but the parser
+ * expects `]]>`.
  */
 const CDATA = /(<script\b[\s\S]*?<\/script>)|<!\[CDATA\[[^>]*>?/gi;
 
 omitListenerMaps();
 
 /**
- * Makes nodes omit their maps of event listeners. linkedom puts a map of each node into one WeakMap, which took a quarter
- * of the time for reading a page. Nodes accept no listeners afterwards. Changes nothing if linkedom has other classes.
+ * Makes nodes omit their maps of event listeners. linkedom puts a map of each node into one WeakMap, which takes a
+ * quarter of the time for reading a page. Nodes accept no listeners afterwards. Changes nothing if linkedom has other
+ * classes.
  */
 function omitListenerMaps(): void {
   let type: unknown = parseHTML('').document.createTextNode('').constructor;
@@ -24,8 +25,8 @@ function omitListenerMaps(): void {
 }
 
 /**
- * Parses an HTML document and adds a missing head and body. HTML does not require the tags of html, head and body, and linkedom
- * does not add them.
+ * Parses an HTML document and adds a missing head and body. HTML does not require the tags of html, head and body, and
+ * linkedom does not add them.
  */
 export function parseDocument(html: string): Document {
   const plain = html.includes('<![CDATA[') ? html.replace(CDATA, (_, script?: string) => script ?? '') : html;
@@ -65,7 +66,7 @@ export function getNormalizedText(node: Node | null): string {
   return (node?.textContent ?? '').replace(WIDE_SPACE, ' ').trim();
 }
 
-/** Minimum text length of a page that is readable without scripts. */
+/** Minimum text length of a page that is readable without scripts, in characters. */
 const MIN_TEXT_LENGTH = 200;
 
 /** Reveals content that is hidden until scripts run or a user clicks. Changes the document. */
@@ -76,8 +77,8 @@ export function revealHiddenContent(document: Document): void {
 }
 
 /**
- * Moves content that React streams at the end of a page (`<div hidden id="S:1">`) to its placeholder (`<template id="B:1">` or
- * `P:1`). On many pages this is the whole text.
+ * Moves content that React streams at the end of a page (`<div hidden id="S:1">`) to its placeholder (`<template
+ * id="B:1">` or `P:1`). On many pages this is the whole text.
  */
 function revealStreamedContent(document: Document): void {
   for (const streamed of document.querySelectorAll('div[hidden][id^="S:"]')) {

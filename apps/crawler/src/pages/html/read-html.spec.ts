@@ -28,10 +28,10 @@ describe('readHtml', () => {
   const article = `<h1>About bees</h1><p>${WORDS.repeat(3)}</p><h2>Honey</h2><p>${WORDS.repeat(3)}</p><ul><li>one</li><li>two</li></ul>`;
 
   it.each([
-    ['main', `<main>${article}</main>`],
-    ['article', `<div><article>${article}</article></div>`],
+    ['a main element', `<main>${article}</main>`],
+    ['an article element', `<div><article>${article}</article></div>`],
     ['an element without semantics', `<div id="wrap"><div class="x">${article}</div></div>`],
-  ])('readHtml decodes a page in %s', (_where, content) => {
+  ])('readHtml extracts the text of %s, and omits the boilerplate around the element', (_where, content) => {
     const page = readPage(addBoilerplate(content));
     expect(page.markdown).toMatch(/^# About bees\n\nThe reader/);
     expect(page.markdown).toContain('## Honey');
@@ -48,7 +48,7 @@ describe('readHtml', () => {
     expect(plain.markdown).toBe('# T\n\nWe sell bees.');
   });
 
-  it('readHtml returns the whole page if the extracted content would be incomplete', () => {
+  it('readHtml returns the whole page if the article that Readability extracts is incomplete', () => {
     const offers = Array.from({ length: 40 }, (_, n) => `<li><a href="/${n}">Offer ${n}</a></li>`).join('');
     const page = readPage(addBoilerplate(`<p>${WORDS}</p><div class="related"><ul>${offers}</ul></div>`));
     expect(page.extraction).toBe('whole_page');
@@ -74,9 +74,9 @@ describe('readHtml', () => {
   });
 
   it.each([
-    ['no head, no body', '<title>T</title><p>First.<p>Second.'],
-    ['no html', '<head><title>T</title></head><body><p>First.</p><p>Second.</p></body>'],
-    ['optional tags omitted', '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.'],
+    ['no head and body tags', '<title>T</title><p>First.<p>Second.'],
+    ['no html tag', '<head><title>T</title></head><body><p>First.</p><p>Second.</p></body>'],
+    ['omitted optional tags', '<!doctype html><html lang=en><meta charset=utf-8><title>T</title><p>First.<p>Second.'],
   ])('readHtml reads a page with %s', (_what, html) => {
     expect(readPage(html)).toMatchObject({ title: 'T', markdown: 'First.\n\nSecond.' });
   });
@@ -132,7 +132,11 @@ describe('readHtml for structured content', () => {
       '<table><caption>Ducks</caption><tr><th>N</th><th>T</th></tr><tr><td>a<br>b</td><td><ul><li>c</li><li>d</li></ul></td></tr></table>',
       'Ducks\n\n| N | T |\n| --- | --- |\n| a b | - c - d |',
     ],
-    ['a layout', '<table><tr><td><h2>Left</h2></td><td><p>Right</p></td></tr></table>', '## Left\n\nRight'],
+    [
+      'headings in their cells',
+      '<table><tr><td><h2>Left</h2></td><td><p>Right</p></td></tr></table>',
+      '## Left\n\nRight',
+    ],
     ['a single cell', '<table><tr><td>Alone</td></tr></table>', 'Alone'],
     [
       'excessive spans',
@@ -179,7 +183,7 @@ describe('readHtml for metadata and links', () => {
     ]);
   });
 
-  it('readHtml reads the canonical URL and the target of a refresh', () => {
+  it('readHtml reads the canonical URL, and the target URL of a refresh meta tag', () => {
     const page = readPage(
       '<head><link rel="canonical" href="/guide/page"><meta http-equiv="Refresh" content="5; URL=\'/new\'"></head><body>x</body>',
     );
@@ -230,7 +234,7 @@ describe('readHtml for special pages', () => {
     [`<body><div id="root"><p>${WORDS.repeat(3)}</p></div><script></script></body>`, false],
     ['<body><p>A short page.</p><script src="/statistics.js"></script></body>', false],
     ['<body></body>', false],
-  ])('readHtml detects whether %j is built by scripts: %s', (html, expected) => {
+  ])('readHtml detects whether scripts create the text of %j: %s', (html, expected) => {
     expect(readPage(html).needsRendering).toBe(expected);
   });
 

@@ -33,9 +33,9 @@ export interface HtmlPage {
   readonly modified: string | undefined;
   /** The canonical URL that the page declares. */
   readonly canonical: string | undefined;
-  /** The target URL of a `refresh` meta tag. */
+  /** The target URL of a `refresh` meta tag that counts as a redirect. */
   readonly refresh: string | undefined;
-  /** The contents of the `robots` meta tags. */
+  /** The contents of the `robots` meta tags, and of meta tags with the name of this crawler. */
   readonly robots: readonly string[];
   readonly links: readonly string[];
   /** True if scripts create the text of the page. */

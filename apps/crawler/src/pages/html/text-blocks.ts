@@ -22,7 +22,7 @@ const INLINE = new Set(
     ' ',
   ),
 );
-/** Minimum length of running text. It is about the length of a sentence. */
+/** Minimum length of running text, in characters. It is about the length of a sentence. */
 export const MIN_PROSE_LENGTH = 80;
 const MAX_LINK_SHARE_OF_PROSE = 0.5;
 const TEXT_NODE = 3;
@@ -70,7 +70,7 @@ function isLink(element: Element): boolean {
   return element.localName === 'a' && element.hasAttribute('href');
 }
 
-/** Returns the length of the text of elements. */
+/** Returns the sum of the text lengths of elements, in characters. */
 export function sumTextLengths(elements: readonly Element[]): number {
   return elements.reduce((sum, element) => sum + getNormalizedText(element).length, 0);
 }

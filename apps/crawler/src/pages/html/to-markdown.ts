@@ -3,8 +3,8 @@ import TurndownService from 'turndown';
 const LINK_SCHEME = /^(?:https?|mailto|tel):/i;
 
 /**
- * Converts an element to GitHub Flavored Markdown. Keeps headings, lists, tables and code, and resolves the URLs of links and
- * images. Changes the element.
+ * Converts an element to GitHub Flavored Markdown. Keeps headings, lists, tables and code, and resolves the URLs of
+ * links and images. Changes the element.
  *
  * @param base the base of relative URLs
  */
@@ -61,7 +61,7 @@ function convertImage(node: HTMLElement): string {
   return /^https?:/.test(source) ? `![${description}](${source})` : description;
 }
 
-// turndown clones its input and uses only methods of Element.
+// The type assertion is safe, because turndown clones its input and uses only methods of Element.
 function toTurndownNode(root: Element): HTMLElement {
   return root as HTMLElement;
 }
@@ -107,15 +107,17 @@ function chooseCodeFence(code: string): string {
 }
 
 /**
- * Marks the start of a table row, because turndown passes the converted cells of a table as one text. Unicode reserves these
- * characters, so no text contains them.
+ * Marks the start of a table row, because turndown passes the converted cells of a table as one text. Unicode reserves
+ * these characters, so no text contains them.
  */
 const ROW = '\uFDD0';
 const CELL = '\uFDD1';
 const SPAN = '\uFDD2';
 const MARKS = /[\uFDD0-\uFDD2]/g;
 
-/** Adds rules to turndown that convert data tables to Markdown tables, and layout tables to the contents of their cells. */
+/**
+ * Adds rules to turndown that convert data tables to Markdown tables, and layout tables to the contents of their cells.
+ */
 export function addTableRules(service: TurndownService): void {
   const layouts = new WeakMap<Node, boolean>();
   const isInLayoutTable = (node: Element): boolean => {
@@ -146,7 +148,10 @@ export function addTableRules(service: TurndownService): void {
   });
 }
 
-/** Returns whether a table is used for layout: it contains tables, headings or code, or has a single cell. */
+/**
+ * Returns whether a table is used for layout: it has the role `presentation`, contains tables, headings or code, or has
+ * a single cell.
+ */
 function isLayoutTable(table: Element): boolean {
   if (table.getAttribute('role') === 'presentation') return true;
   if (table.querySelector('table, h1, h2, h3, pre') !== null) return true;
@@ -204,8 +209,8 @@ const MAX_COLUMNS = 100;
 const MAX_ROW_SPAN = 1_000;
 
 /**
- * Formats a table in GitHub Flavored Markdown. A cell that spans columns or rows is repeated, so that each row is complete. A
- * table without header cells gets an empty header, which GFM requires.
+ * Formats a table in GitHub Flavored Markdown. A cell that spans columns or rows is repeated, so that each row is
+ * complete. A table without header cells gets an empty header, which GFM requires.
  */
 function formatTable(rows: readonly (readonly Cell[])[]): string {
   const grid = buildCellGrid(rows);
@@ -226,7 +231,9 @@ function formatTableRow(cells: readonly (string | undefined)[], width: number): 
   return `| ${texts.join(' | ')} |`;
 }
 
-/** Builds the rows and columns of a table. Places each cell to the right of cells that span its row from above. */
+/**
+ * Builds the rows and columns of a table. Places each cell to the right of the cells of earlier rows that span its row.
+ */
 function buildCellGrid(rows: readonly (readonly Cell[])[]): (string | undefined)[][] {
   const grid: (string | undefined)[][] = rows.map(() => []);
   rows.forEach((cells, top) => {

@@ -6,7 +6,7 @@ const SHARE_HOST =
   /(?:^|\.)(?:facebook\.com|twitter\.com|x\.com|linkedin\.com|pinterest\.\w+|reddit\.com|whatsapp\.com|wa\.me|t\.me|telegram\.me|tumblr\.com|flipboard\.com|getpocket\.com|vk\.com|ok\.ru|weibo\.com|line\.me|xing\.com|bsky\.app|addtoany\.com)$/;
 /** Selects elements whose text is never removed. */
 const PROTECTED = 'table, pre, blockquote, dl';
-/** Minimum share of the text of a list or paragraph that is in links, so that the list or paragraph can be removed. */
+/** Minimum share of linked text in a list or paragraph that may be removed. */
 const MIN_LINK_SHARE = 0.8;
 /**
  * Maximum share of the removable blocks in the text of an article. If the share is greater, the page is a list of

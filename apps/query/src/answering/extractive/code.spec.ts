@@ -6,7 +6,7 @@ describe('the detection of code in passages', () => {
     `curl -H "$key" -H "$json" $api/datastores -d '{"name":"Handbook"}' # → {"id":"…"}`,
     'const made = await client.createDatastore({ name: "manuals" });',
     '{"dependencies":{"express":"5.3.0"},"type":"module"}',
-  ])('isLikelyCode classifies as code: %s', (text) => {
+  ])('isLikelyCode returns true for a piece of code: %s', (text) => {
     expect(isLikelyCode(text)).toBe(true);
   });
 
@@ -18,7 +18,7 @@ describe('the detection of code in passages', () => {
     '`npm start` installs what is missing (about a minute) and runs Quarry.',
     '保証期間は二年間です。',
     '',
-  ])('isLikelyCode classifies as prose: %s', (text) => {
+  ])('isLikelyCode returns false for a text that is not code: %s', (text) => {
     expect(isLikelyCode(text)).toBe(false);
   });
 

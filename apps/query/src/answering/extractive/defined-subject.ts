@@ -24,7 +24,7 @@ const SUBJECT = new RegExp(
 
 const RELATIVE_END = new RegExp(String.raw`\s(?:${RELATIVE_PRONOUNS.join('|')})$`, 'u');
 
-/** Returns the subject of a sentence that may define it: `A lamp` of "A lamp is a source of light." */
+/** Returns the subject that a sentence may define: `A lamp` of "A lamp is a source of light." Otherwise undefined. */
 export function findDefinedSubject(sentence: string): string | undefined {
   const subject = SUBJECT.exec(sentence)?.[1];
   return subject === undefined || RELATIVE_END.test(subject) ? undefined : subject;

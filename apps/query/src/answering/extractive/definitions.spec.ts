@@ -22,7 +22,7 @@ describe('includeDefinition', () => {
   const [first = '', second = ''] = MENTIONS;
 
   it.each([GLOSSARY, 'A lamp is a source of light.'])(
-    'includeDefinition replaces the last source by the definition %j',
+    'for “What is a lamp?”, includeDefinition replaces the last source by the definition %j',
     (definition) => {
       const expected = [`0.4 ${first}`, `0.4 ${second}`, `0.2 ${definition}`];
       expect(includeTexts('What is a lamp?', MENTIONS, ['Buy a lamp.', definition])).toEqual(expected);
@@ -30,8 +30,13 @@ describe('includeDefinition', () => {
   );
 
   it.each<[string, string, readonly string[], readonly string[]]>([
-    ['the question asks for more', 'How do I clean the lamp?', MENTIONS, [GLOSSARY]],
-    ['a source has a definition', 'What is a lamp?', [...MENTIONS.slice(1), GLOSSARY], ['A lamp is a thing.']],
+    ['the question asks for more than a definition', 'How do I clean the lamp?', MENTIONS, [GLOSSARY]],
+    [
+      'a source already defines the subject',
+      'What is a lamp?',
+      [...MENTIONS.slice(1), GLOSSARY],
+      ['A lamp is a thing.'],
+    ],
     [
       'no fragment defines the subject',
       'What is a lamp?',
@@ -39,8 +44,8 @@ describe('includeDefinition', () => {
       ['A lamp that is broken is dark.', 'Lamps are thin.'],
     ],
     ['all fragments are sources', 'What is a lamp?', MENTIONS.slice(1), []],
-    ['nothing was found', 'What is a lamp?', [], []],
-  ])('includeDefinition keeps the sources if %s', (_, question, texts, further) => {
+    ['the search found nothing', 'What is a lamp?', [], []],
+  ])('includeDefinition returns the sources unchanged if %s', (_, question, texts, further) => {
     expect(includeTexts(question, texts, further)).toEqual(texts.map((text) => `0.4 ${text}`));
   });
 });

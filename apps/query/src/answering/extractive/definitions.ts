@@ -6,8 +6,8 @@ import { createSubjectMatcher, type TitleMatcher } from './section-match.js';
 import { type Sentence, splitIntoSentences } from './sentences.js';
 
 /**
- * Minimum match between the subject of a definition and the question, in [0, 1]. A subject that is only a different
- * form of the question's word, such as its plural, has a smaller match.
+ * Minimum match between the subject of a sentence and the question, in [0, 1], so that the sentence counts as the
+ * definition. A subject that is only a different form of the question's word, such as its plural, has a smaller match.
  */
 export const DEFINITION_MATCH = 0.9;
 /** Maximum number of significant words of a question that only names a subject. */

@@ -39,7 +39,7 @@ describe('extractAnswer', () => {
     expect(found?.text.length).toBeLessThan(600);
   });
 
-  it('extractAnswer returns the text after a heading or a question that matches the asked question', () => {
+  it('extractAnswer returns the text that follows a heading or question in the document if it matches the asked question', () => {
     const faq =
       'Q: Do you ship to islands?\nYes, with a surcharge.\n\nQ: Can I pay by invoice?\nFrom the second order on.';
     expect(extractFrom('Can I pay by invoice?', [faq])?.text).toMatch(/^From the second order on\./);
@@ -94,7 +94,7 @@ describe('extractAnswer', () => {
     expect(found?.text.match(/lasts two years/g)).toHaveLength(1);
   });
 
-  it('extractAnswer answers in languages without spaces between words', () => {
+  it('extractAnswer finds the answer in a text without spaces between words', () => {
     const found = extractFrom('保証期間は何年ですか', [
       '本社は東京にあります。保証期間は二年間です。電話は平日のみです。',
     ]);
@@ -115,7 +115,7 @@ describe('extractAnswer', () => {
     expect(extractFrom('warranty', ['# Warranty of two years'])?.text).toBe('Warranty of two years');
   });
 
-  it('extractAnswer omits a document about a subject that the question does not name', () => {
+  it('extractAnswer cites no document whose subject differs from the subject that the question names', () => {
     const report = (subject: string, at: number): ReturnType<typeof createScoredFragment> =>
       createScoredFragment(`Inventory rose in the third quarter because of demand for ${subject} parts.`, {
         ...{ context: `2023 ${subject}.pdf`, documentKey: subject, score: 0.6 - at / 100 },

@@ -25,12 +25,13 @@ const MAX_LENGTH = 700;
 /** Minimum score of each further sentence of an answer, as a share of the score of its best sentence. */
 const MIN_SCORE_SHARE = 0.7;
 /**
- * The same minimum for a sentence that is in a different fragment than the best sentence, or below a different heading.
+ * Minimum as `MIN_SCORE_SHARE`, but for a sentence in a different fragment than the best sentence, or below a different
+ * heading.
  */
 const MIN_SCORE_SHARE_ELSEWHERE = 0.85;
 /**
- * The same minimum if the heading above both sentences matches the question. It is low, so that the answer consists of
- * the start of this section.
+ * Minimum as `MIN_SCORE_SHARE`, but for a sentence below the heading of the best sentence, if this heading matches the
+ * question. It is low, so that the answer consists of the start of this section.
  */
 const MIN_SCORE_SHARE_IN_SECTION = 0.4;
 /**

@@ -29,7 +29,7 @@ describe('findNamedDocuments', () => {
     expect(asked).not.toContain('2023');
   });
 
-  it('findNamedDocuments also counts a name in the text of a document if the title of another document contains the name', () => {
+  it('if the title of a document contains a name from the question, findNamedDocuments also counts this name in the text of other documents', () => {
     const named = findNamedDocuments('What was the gross margin of Initech in 2022?', [
       INITECH,
       GLOBEX_2022,
@@ -38,7 +38,7 @@ describe('findNamedDocuments', () => {
     expect(named?.documents.map(({ documentKey }) => documentKey)).toEqual(['2022 INI.pdf']);
   });
 
-  it('findNamedDocuments uses the names of the conversation if the question contains no name', () => {
+  it('findNamedDocuments uses the names in the conversation if the question contains no name', () => {
     const named = findNamedDocuments(
       'And the revenue?',
       ALL,
@@ -48,7 +48,7 @@ describe('findNamedDocuments', () => {
     expect(named?.asked.map(({ text }) => text)).toEqual(['revenue']);
   });
 
-  it('findNamedDocuments does not use the name of a section as the name of the document', () => {
+  it('findNamedDocuments does not use the heading of a section as the name of the document', () => {
     const [first, second] = ['Sales of Azure Lamps', 'Notes'].map((heading, at) =>
       createPassage(`2023 GLX.pdf › Globex Ltd. › ${heading}`, `Text ${at}.`),
     );
@@ -75,7 +75,7 @@ describe('findNamedDocuments', () => {
     expect(find('What was the gross margin of Umbrella and Hooli?')).toBeUndefined();
   });
 
-  it('findNamedDocuments returns undefined if the question contains, besides names, only one short word', () => {
+  it('findNamedDocuments returns undefined if the question contains only one short word besides names', () => {
     expect(findNamedDocuments('How do I run Globex?', ALL)).toBeUndefined();
   });
 

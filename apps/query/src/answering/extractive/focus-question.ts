@@ -17,8 +17,8 @@ export interface NamedDocuments {
  */
 const MIN_LONG_ORDINAL = 5;
 /**
- * Minimum share of a document's found fragments that must have a word in document name or main heading, so that it
- * names the whole document.
+ * Minimum share of a document's found fragments whose document name or main heading must contain a word, so that the
+ * word names the whole document.
  */
 const MIN_NAMED_SHARE = 0.5;
 /** Number of characters at the beginning of a document that count as its description. */
@@ -30,8 +30,8 @@ export const TITLE_SEPARATOR = ' › ';
  */
 const TITLE_SEGMENTS = 2;
 /**
- * Maximum share of documents that mention a name in their text, among those that do not have it in their title. If more
- * mention it, the name does not distinguish documents.
+ * Maximum share of the documents without a name in their title that may mention this name in their text. If more
+ * documents mention it, the name does not distinguish documents.
  */
 const MAX_MENTIONED_SHARE = 0.8;
 /**
@@ -40,8 +40,8 @@ const MAX_MENTIONED_SHARE = 0.8;
  */
 const MIN_ASKED_WEIGHT = 1;
 /**
- * Weight of a name of the question that a document has in its title, when documents are compared. A number has the
- * weight 1.
+ * Weight of a name from the question if the title of a document contains it. The weight is 1 for a number in the title,
+ * and for a name that is only in the text.
  */
 const NAME_WEIGHT = 1.5;
 
@@ -51,8 +51,8 @@ const NAME_WEIGHT = 1.5;
  *
  * @param candidates all fragments that were found for the question, best first
  * @param whole the question with its conversation, whose names are used if the question itself has none
- * @param beginnings the text at the beginning of documents, keyed by `getDocumentId`. If it contains all names of the
- *   question, the names count as if they were in a heading
+ * @param beginnings the text at the beginning of documents, keyed by `getDocumentId`. If the beginning of a document
+ *   contains all names of the question, they count as if they were in its title
  */
 export function findNamedDocuments(
   question: string,
@@ -85,12 +85,12 @@ function sumWeights(words: readonly QuestionWord[]): number {
   return words.reduce((sum, { weight }) => sum + weight, 0);
 }
 
-/** Holds the found fragments of a document, and the words of the question that they contain. */
+/** Holds the found fragments of a document, and the words of the question that occur in the document. */
 interface FoundDocument {
   readonly fragments: readonly ScoredFragment[];
   /**
-   * Names and numbers of the question that the name or the main heading of the document contains, and all names if its
-   * beginning contains all.
+   * Names and numbers of the question that the name or main heading of the document contains. Includes all names of the
+   * question if the beginning of the document contains all of them.
    */
   readonly titled: readonly QuestionWord[];
   /** Names of the question that the text of at least one of these fragments contains. */
@@ -115,8 +115,8 @@ function findQuestionWordsOfDocument(
 }
 
 /**
- * Returns whether a word distinguishes the documents that have it in their title. A name that most of the remaining
- * documents mention in their text, such as the name of the product in manuals, does not.
+ * Returns whether a word distinguishes the documents that have it in their title. Returns false for a name that most
+ * other documents mention in their text, such as the name of the product in manuals.
  */
 function isDistinctive(word: QuestionWord, documents: readonly FoundDocument[]): boolean {
   const others = documents.filter(({ titled }) => !titled.includes(word));

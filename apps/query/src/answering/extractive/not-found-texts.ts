@@ -32,17 +32,17 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Matches single Latin letters, which language detection ignores. In a question, `x` is a name, but it is a function
- * word of some languages.
+ * Matches single Latin letters, which language detection ignores. A letter such as `x` is a name in a question, but a
+ * function word in some languages.
  */
 const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
 /** Matches text with at most two Latin letters, such as `ok`, which is too short for language detection. */
 const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
 
 /**
- * Lists language codes with patterns of a script, a letter, an ending or a word. They are used if function words do not
- * determine the language of a question. The first matching pattern decides, so their order matters: `да` is also a
- * Russian word.
+ * Lists language codes with patterns of a script, a letter, an ending or a word. The patterns are used if function
+ * words do not determine the language of a question. The first matching pattern decides, so the order matters: `да` is
+ * also a Russian word.
  */
 const SIGNS: readonly (readonly [string, RegExp])[] = [
   // `comment` is also an English word, so the rest of the question decides.
@@ -73,7 +73,7 @@ export function getNotFoundAnswer(query: string): string {
   return TRANSLATIONS[TOO_SHORT.test(words) ? '' : detectQuestionLanguage(words)] ?? ENGLISH;
 }
 
-/** Returns the ISO 639-1 code of a question's language, or '' if it is unclear. */
+/** Returns the ISO 639-1 code of a question's language, or '' if the language is unclear. */
 function detectQuestionLanguage(question: string): string {
   if (VIETNAMESE.test(question.normalize('NFC'))) return 'vi';
   return detectLanguage(question) ?? SIGNS.find(([, pattern]) => pattern.test(question))?.[0] ?? '';

@@ -4,7 +4,7 @@ import { computePhraseMatches, createPhraseFinder } from './phrases.js';
 const QUESTION = 'What did the company spend on research and development, and what was the gross margin?';
 
 describe('computePhraseMatches', () => {
-  it('if a question contains “gross margin”, computePhraseMatches returns 1 for a sentence with this phrase, and 0 if its words are apart', () => {
+  it('if a question contains “gross margin”, computePhraseMatches returns 1 for a sentence with this phrase, and 0 for a sentence with its two words apart', () => {
     const [together, apart] = computePhraseMatches(
       ['The gross margin fell.', 'The margin is a share of what a gross amount leaves.'],
       'What was the gross margin?',

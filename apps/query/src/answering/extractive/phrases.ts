@@ -24,9 +24,9 @@ const COMMON_COUNT = 20;
 export function computePhraseMatches(sentences: readonly string[], question: string): number[] {
   const phrases = listPhrases(question);
   if (phrases.length === 0) return sentences.map(() => 0);
-  const known = new Map<string, ReadonlySet<string>>();
+  const cache = new Map<string, ReadonlySet<string>>();
   const rows = sentences.map((sentence) => {
-    const tokens = tokenize(sentence, known);
+    const tokens = tokenize(sentence, cache);
     return phrases.map((phrase) => (containsPhrase(tokens, phrase) ? 1 : 0));
   });
   const weights = phrases.map((_, at) => {
@@ -48,9 +48,9 @@ export function createPhraseFinder(question: string): (sentence: string) => bool
   const words = extractQuestionWords(question);
   const [only] = words;
   const pairs = words.length === 1 && only !== undefined ? [[only, only] as const] : listPhrases(question);
-  const known = new Map<string, ReadonlySet<string>>();
+  const cache = new Map<string, ReadonlySet<string>>();
   return (sentence) => {
-    const tokens = tokenize(sentence, known);
+    const tokens = tokenize(sentence, cache);
     return pairs.some(([first, second]) =>
       hasNearPositions(listWordPositions(tokens, first), listWordPositions(tokens, second)),
     );
@@ -73,11 +73,11 @@ function listPhrases(question: string): Phrase[] {
   });
 }
 
-function tokenize(sentence: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string>[] {
+function tokenize(sentence: string, cache: Map<string, ReadonlySet<string>>): ReadonlySet<string>[] {
   return Array.from(sentence.toLowerCase().matchAll(WORD), ([token]) => {
-    const before = known.get(token);
+    const before = cache.get(token);
     const terms = before ?? new Set(extractTerms(token));
-    if (before === undefined) known.set(token, terms);
+    if (before === undefined) cache.set(token, terms);
     return terms;
   });
 }

@@ -22,7 +22,7 @@ describe('extractQuestionWords', () => {
     ]);
   });
 
-  it('extractQuestionWords classifies “NVIDIA” as a name, but no capitalised first word of a sentence and no word of a question in capitals', () => {
+  it('extractQuestionWords classifies “NVIDIA” as a name, but neither the capitalised first word of a sentence nor the words of a question that is all in capitals', () => {
     expect(listKinds('Batteries of the lamp? Bulbs of the lamp?')).toEqual(['word', 'word', 'word', 'word']);
     expect(listKinds('REPORT OF GLOBEX')).not.toContain('name');
     expect(listKinds('NVIDIA revenue')).toEqual(['name', 'word']);

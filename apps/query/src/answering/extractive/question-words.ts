@@ -68,8 +68,8 @@ export function extractQuestionWords(question: string): QuestionWord[] {
 }
 
 /**
- * Returns the terms of a part of a word, as one list per part. Each pair of ideographs is a part of its own, because
- * single ideographs occur in most texts.
+ * Returns one list with the terms of a part of a word. For ideographs, returns one list per pair, because single
+ * ideographs occur in most texts.
  */
 function extractTermsOfPart(part: string): (readonly string[])[] {
   const terms = extractTerms(part);

@@ -6,7 +6,7 @@ function createQuestionTexts(text: string): { text: string; weight: number }[] {
 }
 
 describe('the relevance of sentences for a question', () => {
-  it('computeRelevance scores a sentence higher if it contains more words of the question, or words that few sentences contain', () => {
+  it('computeRelevance scores a sentence higher if it contains more words of the question, or question words that few other sentences contain', () => {
     const sentences = ['The box is red.', 'The box is heavy.', 'The box is a gift.', 'The warranty is long.'];
     const scores = computeRelevance(sentences, createQuestionTexts('Is the warranty in the box?'));
     expect(scores.indexOf(Math.max(...scores))).toBe(3);

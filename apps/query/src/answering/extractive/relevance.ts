@@ -13,7 +13,8 @@ const COMMON_COUNT = 20;
 
 /**
  * Computes the relevance of each sentence for the question, in [0, 1]. Question words that no sentence contains are
- * ignored. A sentence with all other question words has the relevance 1. Words of few sentences weigh more.
+ * ignored. A sentence with all other question words has the relevance 1. A word weighs more if fewer sentences contain
+ * it.
  *
  * @param ignored terms that are ignored, unless the question has no other terms
  */

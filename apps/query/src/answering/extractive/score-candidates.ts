@@ -32,10 +32,10 @@ const ROW_SHARE = 0.6;
 const BOILERPLATE_SHARE = 0.5;
 
 /**
- * Computes the relevance of each candidate, without regard to the sentences before and after it. Lowers it for code and
- * for lines without an end mark.
+ * Computes the relevance of each candidate, without regard to the sentences before and after it. Lowers the relevance
+ * of code and of lines without an end mark.
  *
- * @param texts the texts of the question; if the question names documents, only what it asks about them (`focus`)
+ * @param texts the texts of the question, or only `focus` if the question names documents
  */
 export function computeOwnRelevance(
   candidates: readonly Candidate[],
@@ -47,11 +47,11 @@ export function computeOwnRelevance(
   const relevances = computeRelevance(sentences, texts, titleTerms);
   const phrases = focus === undefined ? [] : computePhraseMatches(sentences, focus);
   return relevances.map(
-    (relevance, at) => (relevance + PHRASE_SHARE * (phrases[at] ?? 0)) * computeKindFactor(candidates[at]),
+    (relevance, at) => (relevance + PHRASE_SHARE * (phrases[at] ?? 0)) * computeRelevanceFactor(candidates[at]),
   );
 }
 
-function computeKindFactor(candidate: Candidate | undefined): number {
+function computeRelevanceFactor(candidate: Candidate | undefined): number {
   if (candidate?.isCode === true) return CODE_SHARE;
   return candidate?.kind === 'prose' && candidate.isLine && !candidate.isLeadIn ? LINE_SHARE : 1;
 }

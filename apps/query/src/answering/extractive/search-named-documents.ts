@@ -21,8 +21,8 @@ export interface FocusedSources {
 }
 
 /**
- * Maximum number of named documents whose first fragment is read to find words that only state their kind, such as
- * `report`.
+ * Maximum number of named documents whose first fragment is read to find words that only state the kind of the
+ * documents, such as `report`.
  */
 const MAX_HEADS = 3;
 /** Maximum number of found documents whose beginning is searched for the names in the question. */

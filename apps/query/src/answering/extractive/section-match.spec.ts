@@ -18,7 +18,7 @@ describe('the match of a question with the title of a section', () => {
     ['What is a glacier?', 'A glacier', 'Glaciers'],
     ['Was ist ein Gletscher?', 'Gletscher', 'Gletschers'],
   ])(
-    'for %j, the subject matcher returns a lower match for another form of the word, but the title matcher does not',
+    'for the question %j, the subject matcher lowers the match of another form of the asked word, but the title matcher does not',
     (question, same, other) => {
       const matchSubject = createSubjectMatcher(question);
       expect(matchSubject(same)).toBeGreaterThan(0.85);

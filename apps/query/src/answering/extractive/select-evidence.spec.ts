@@ -40,7 +40,7 @@ describe('selectEvidence', () => {
     expect(selectEvidence([], [{ text: 'office', weight: 1 }]).fragments).toEqual([]);
   });
 
-  it('selectEvidence returns nothing if the question contains a proper name, and no document contains it', () => {
+  it('selectEvidence returns nothing if the question contains a proper name that no document contains', () => {
     expect(selectEvidenceIds('When does the office in Madrid open in the morning?')).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('selectEvidence', () => {
     expect(selectEvidenceIds('When does the branch in Porto open?')).toEqual([PORTO.id]);
   });
 
-  it('if a proper name from the question is in the headings, selectEvidence also requires other words, and lists the name in `titleTerms`', () => {
+  it('if the headings contain a proper name from the question, selectEvidence also requires other words of the question, and lists the name in `titleTerms`', () => {
     expect(selectEvidenceIds('Which suppliers deliver batteries for lamps to Porto?')).toEqual([]);
     const { titleTerms } = selectEvidence(
       [LISBON, PORTO],
@@ -100,7 +100,7 @@ describe('selectEvidence', () => {
     expect(selectEvidence([{ ...LISBON, score: 0.4 }], question).fragments).toEqual([]);
   });
 
-  it('if the fragments cannot answer the question alone, selectEvidence tries the question together with the previous question', () => {
+  it('if the fragments do not answer the question, selectEvidence uses the question joined with the previous question', () => {
     expect(selectEvidenceIds('And on which days?', 'When does the office open?\nAnd on which days?')).not.toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ import { extractQuestionWords, matchWord, type QuestionWord } from './question-w
  */
 const SUFFICIENT_COVERAGE = 0.6;
 /**
- * Minimum evidence of a passage with a smaller coverage. Its evidence is the coverage plus half of the lead of its
- * score over other passages, which `computeScoreLead` computes.
+ * Minimum evidence of a passage whose coverage is below `SUFFICIENT_COVERAGE`. Its evidence is the coverage plus half
+ * of the lead of its score over other passages, which `computeScoreLead` computes.
  */
 const MIN_EVIDENCE = 0.685;
 const LEAD_SHARE = 0.5;
@@ -22,7 +22,8 @@ const COMPARED_COUNT = 8;
 /** Score of an assumed passage, as a share of the score of the passage whose lead is computed. */
 const ASSUMED_SHARE = 0.2;
 /**
- * Minimum share, in a passage, of the question's words other than names and numbers in its document name or headings.
+ * Minimum share of the question's words that a passage must contain. Names and numbers that are in its document name or
+ * headings do not count.
  */
 const MIN_TOPIC_COVERAGE = 0.2;
 /**
@@ -112,7 +113,7 @@ const MISSING_NAME_PENALTY = 2;
 const MISSING_NUMBER_PENALTY = 1;
 
 /**
- * Omits documents that lack a proper name or number of the question which is in the title or headings of another
+ * Omits documents that lack a proper name or number of the question, if it is in the title or headings of another
  * document. For example, a question about Apple is not answered from the report of another company. If every document
  * lacks some of them, returns the passages of the documents with the lowest penalty.
  */
@@ -172,8 +173,8 @@ function computeScoreLead({ id, score }: ScoredFragment, all: readonly PassageMa
 }
 
 /**
- * Returns the weighted share of the question's words that a passage contains. Ignores names and numbers in the name or
- * headings of its document.
+ * Returns the weighted share of the question's words that a passage contains. Ignores names and numbers that are in its
+ * document name or headings.
  */
 function computeTopicCoverage(words: readonly QuestionWord[], match: PassageMatch): number {
   let found = 0;

@@ -37,8 +37,8 @@ export interface Candidate extends Sentence {
 const SECTION_DECAY = 0.9;
 
 /**
- * Matches text that continues a sentence, because it starts with a small letter or a punctuation mark. A name such as
- * `iPhone` does not match, because it can start a sentence.
+ * Matches text that continues a sentence, because it starts with a small letter, a comma, a semicolon or a closing
+ * parenthesis. A name such as `iPhone` does not match, because it can start a sentence.
  */
 const STARTS_INSIDE = /^(?:\p{Ll}(?!\p{Ll}*\p{Lu})|[,;)])/u;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/u;
@@ -81,7 +81,7 @@ interface Matchers {
   readonly isFocused: boolean;
 }
 
-function listFragmentCandidates(source: ScoredFragment, fragment: number, matchers: Matchers): Candidate[] {
+function listFragmentCandidates(source: ScoredFragment, index: number, matchers: Matchers): Candidate[] {
   const { matchTitle, matchSubject, matchShare, isFocused } = matchers;
   const [, ...headings] = source.context.split(TITLE_SEPARATOR);
   let title = matchTitle(headings.at(-1) ?? '');
@@ -95,7 +95,7 @@ function listFragmentCandidates(source: ScoredFragment, fragment: number, matche
       ...sentence,
       isCode: isCode(sentence),
       isIncomplete: isRestOfSentence(sentence, all[position - 1], source.ordinal),
-      ...{ fragment, position, section, title, subjectMatch: computeSubjectMatch(sentence, matchSubject) },
+      ...{ fragment: index, position, section, title, subjectMatch: computeSubjectMatch(sentence, matchSubject) },
       subjectShare: sentence.kind === 'row' ? matchShare(sentence.subject ?? '') : 0,
     };
     if (!isFocused || sentence.kind !== 'row') title *= SECTION_DECAY;

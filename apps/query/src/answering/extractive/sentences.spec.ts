@@ -36,7 +36,7 @@ describe('splitting a passage into sentences', () => {
     ]);
   });
 
-  it('splitIntoSentences classifies a line without markup as a heading if it is above sentences, and as prose if it is above a fact', () => {
+  it('splitIntoSentences classifies a short line without markup as a heading if a sentence follows, and as prose if another such line follows', () => {
     const listKinds = (passage: string): string[] => splitIntoSentences(passage).map(({ kind }) => kind);
     expect(listKinds('Opening hours\n\nWe open at nine.')).toEqual(['heading', 'prose']);
     expect(listKinds('Stop a run\n\nTo stop a run, send this:\n\ncurl $api/runs').at(0)).toBe('heading');

@@ -161,7 +161,7 @@ function groupCodeLines(lines: readonly string[]): string[] {
   return groups.filter((group) => group.trim() !== '');
 }
 
-/** Splits a sentence at spaces and commas into parts of at most `MAX_LENGTH` characters. */
+/** Splits a sentence into parts of at most `MAX_LENGTH` characters, if possible at a space, comma or semicolon. */
 function splitLongSentence(sentence: string): string[] {
   const parts: string[] = [];
   let rest = sentence;

@@ -6,7 +6,7 @@ function listTexts(table: string): string[] {
 }
 
 describe('formatTableRows', () => {
-  it('formatTableRows writes each value after its column header', () => {
+  it('formatTableRows writes the column header before each value, such as “price: 20 €”', () => {
     expect(formatTableRows(['| name | price | |', '|---|---|---|', '| Lamp | 20 € | new |'])).toEqual([
       { text: 'name: Lamp; price: 20 €; new', subject: 'Lamp' },
     ]);

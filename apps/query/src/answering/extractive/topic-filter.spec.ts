@@ -22,7 +22,7 @@ describe('createTopicFilter', () => {
     expect(listOnTopic(sentence)).toEqual([sentence]);
   });
 
-  it('createTopicFilter refuses a sentence that contains a phrase of the question, but no quantity and few other words of it', () => {
+  it('createTopicFilter refuses a sentence that contains a phrase of the question, but no quantity and few other words of the question', () => {
     expect(listOnTopic('We manage costs, gross margin and suppliers.')).toEqual([]);
   });
 

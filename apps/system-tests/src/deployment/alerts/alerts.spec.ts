@@ -42,8 +42,11 @@ describe.runIf(hasPromtool)(`Prometheus${SKIP_NOTE}`, () => {
   });
 
   describe.each(ALERT_RULES)('the alert $alert', (rule) => {
-    it.each(SCENARIOS[rule.alert] ?? [])('the alert fires only at the expected minutes when $title', (scenario) => {
-      expect(testAlertRule(rule, scenario)).toBe('');
-    });
+    it.each(SCENARIOS[rule.alert] ?? [])(
+      `the alert ${rule.alert} fires only at the expected minutes when $title`,
+      (scenario) => {
+        expect(testAlertRule(rule, scenario)).toBe('');
+      },
+    );
   });
 });

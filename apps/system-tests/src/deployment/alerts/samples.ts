@@ -1,4 +1,4 @@
-/** A phase of a metric: its duration, and the increase of a counter per minute or the value of a gauge. */
+/** A phase of a metric: its duration in minutes, and the value of a gauge or the increase per minute of a counter. */
 type Phase = readonly [minutes: number, value: number];
 
 /** Formats the values of a counter, one per minute, starting at 0, in the notation of promtool. */
@@ -28,7 +28,7 @@ export function formatAbsentValues(minutes: number): string {
  * labels.
  *
  * @param bounds the upper bounds of the buckets, in seconds
- * @param phases the length of each phase, and the seconds that each measurement in it has
+ * @param phases the duration of each phase in minutes, and the value of every measurement in the phase in seconds
  */
 export function createHistogramSeries(
   name: string,

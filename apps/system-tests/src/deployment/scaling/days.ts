@@ -80,8 +80,8 @@ const LOAD: readonly LoadPoint[] = [
 ];
 
 /**
- * Returns the processor time that requests need at a time of the day, in cores. It varies by a fifth around the values
- * of `LOAD`.
+ * Returns the processor time that requests need at a time of the day, in cores. It deviates from the values of `LOAD`
+ * by at most a fifth.
  *
  * @param at seconds since midnight
  */

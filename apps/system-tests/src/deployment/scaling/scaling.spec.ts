@@ -35,7 +35,7 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
   const scaler = readJobScaler(name, variable);
   const simulateWith = (change: Partial<JobScaler>) => simulateJobs({ ...scaler, ...change }, jobs);
 
-  it('below the maximum number of pods, jobs wait at most two minutes, enough pods remain for running jobs, and pods flap at most 4 times', () => {
+  it('jobs wait at most two minutes below the maximum number of pods, enough pods remain for running jobs, and the number of pods flaps at most 4 times a day', () => {
     const day = simulateWith({});
     expect(day.finished).toBe(jobs.length);
     expect(day.longestWait).toBeLessThanOrEqual(MAX_WAIT);
@@ -70,12 +70,12 @@ describe.each(DAYS)('autoscaling of %s with long jobs', (name, variable) => {
     { at: HOUR, seconds: 10 },
   ];
 
-  it('jobs that take hours do not delay a later job at any number of pods', () => {
+  it('a later job waits at most two minutes if jobs that take hours occupy any number of pods below the maximum', () => {
     const waits = wholePods.map((pods) => simulateJobs(scaler, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT);
   });
 
-  it('a job waits for hours if the formula only sums the jobs, because the autoscaler ignores deviations of up to 10 % from the target', () => {
+  it('a job waits for hours if the scaling formula only sums the jobs, because the autoscaler ignores deviations of up to 10 % from the target', () => {
     const sum = { ...scaler, formula: 'backlog + waiting + prioritized + active' };
     const waits = wholePods.map((pods) => simulateJobs(sum, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeGreaterThan(HOUR);
@@ -87,7 +87,7 @@ describe.each(['gateway', 'query'])('autoscaling of %s over a day of requests', 
   const simulateWith = (change: Partial<typeof scaler>) =>
     simulateRequests({ ...scaler, ...change }, computeRequestLoad, 24 * HOUR);
 
-  it('with the settings of the manifests, requests overload the pods for at most two minutes, and pods flap at most 4 times', () => {
+  it('with the settings of the manifests, requests overload the pods for at most two minutes, and the number of pods flaps at most 4 times a day', () => {
     const day = simulateWith({});
     expect(day.maxReplicas).toBeGreaterThan(scaler.limits.min);
     expect(day.longestOverload).toBeLessThanOrEqual(MAX_WAIT);

@@ -15,7 +15,7 @@ export interface JobSimulation {
   readonly longestWait: number;
   /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after a removal of pods. */
   readonly flaps: number;
-  /** Maximum number of running jobs, over all removals of pods, for which the remaining pods had no capacity. */
+  /** Largest number of running jobs for which the remaining pods had no capacity after a removal of pods. */
   readonly displacedJobs: number;
   /** Maximum number of times that the same job was returned to the queue because its pod was removed. */
   readonly mostReturns: number;

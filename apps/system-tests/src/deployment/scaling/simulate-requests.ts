@@ -4,8 +4,8 @@ import { FLAP_SECONDS } from './simulate-jobs.js';
 
 export interface RequestSimulation {
   /**
-   * Longest time, in seconds, for which the load exceeded the requested processor time of the ready pods. Counts only
-   * while the number of pods was below its maximum.
+   * Longest time, in seconds, for which the load exceeded the requested processor time of the ready pods. Time at the
+   * maximum number of pods does not count.
    */
   readonly longestOverload: number;
   /** Number of times that the autoscaler added pods within `FLAP_SECONDS` after a removal of pods. */
@@ -19,7 +19,7 @@ const POD_START_SECONDS = 30;
 /**
  * Simulates a service that a HorizontalPodAutoscaler scales while the load by requests changes.
  *
- * @param getLoad returns the processor time that the requests need at a time in seconds, in cores
+ * @param getLoad returns the number of cores that the requests need at the simulated time `at`, in seconds
  * @param seconds duration of the simulated time
  */
 export function simulateRequests(

@@ -6,6 +6,7 @@ import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 3_600_000;
 
+/** Asserts the guarantees of `Queues` about adding jobs. */
 export function describeAdding(getQueues: () => Queues): void {
   it('a handler receives the payload of an added job as an instance of the class in the contract', async () => {
     const queue = openTestQueue(getQueues());
@@ -54,7 +55,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect((await queue.countJobs()).waiting).toBe(0);
   });
 
-  it('a producer adds each id of a batch once, and the jobs run in the order of the batch', async () => {
+  it('a producer adds each id of a batch of eight jobs once, and the jobs run in the order of the batch', async () => {
     const queue = openTestQueue(getQueues());
     await queue.addNote('c');
     const ids = await getQueues()
@@ -70,7 +71,7 @@ export function describeAdding(getQueues: () => Queues): void {
     expect(await getQueues().createProducer(queue.contract).addAll([])).toEqual([]);
   });
 
-  it('a producer adds each id of a small batch once, and the jobs run in the order of the batch', async () => {
+  it('a producer adds each id of a batch of four jobs once, and the jobs run in the order of the batch', async () => {
     const queue = openTestQueue(getQueues());
     await queue.addNote('c');
     const jobs = ['a', 'a', 'c', 'b'].map((key) => ({ name: 'note' as const, payload: { key } }));

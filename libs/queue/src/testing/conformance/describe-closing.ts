@@ -6,8 +6,9 @@ import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
 const LONG_MS = 20_000;
 
+/** Asserts the guarantees of `Queues` about the running jobs of a consumer that is closed. */
 export function describeClosing(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
-  it('when a consumer is closed, it waits for its running job and starts no other job', async () => {
+  it('a consumer that is being closed waits for its running job and starts no other job', async () => {
     const queue = openTestQueue(getQueues());
     const { promise: end, resolve: finish } = Promise.withResolvers<undefined>();
     const recorded = createRecorder(() => end);
@@ -24,7 +25,7 @@ export function describeClosing(getQueues: () => Queues, getServer: () => QueueS
     expect(await queue.countJobs()).toMatchObject({ waiting: 1, active: 0, completed: 1 });
   });
 
-  it('if a job still runs at the deadline of close(), it is aborted, and another consumer repeats it in the same attempt', async () => {
+  it('a job that still runs at the deadline of close() is aborted, and another consumer repeats the job in the same attempt', async () => {
     const queue = openTestQueue(getQueues());
     const first = createRecorder(
       (_, { signal }) =>

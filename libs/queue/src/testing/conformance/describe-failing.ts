@@ -5,6 +5,7 @@ import { createRecorder } from './recorder.js';
 import { createContractOfOtherVersion } from './sample-queue.js';
 import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
+/** Asserts the guarantees of `Queues` about retries, delays and permanent failures of jobs. */
 export function describeFailing(getQueues: () => Queues): void {
   it('a queue retries a job after an error, and the handler receives the number of the attempt', async () => {
     const queue = openTestQueue(getQueues());
@@ -24,7 +25,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.failures).toEqual([]);
   });
 
-  it('a queue fails a job after its last attempt and reports the last error', async () => {
+  it('a queue fails a job after its last attempt, and onFailed receives the last error', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       throw new Error(`error ${call}`);
@@ -76,7 +77,7 @@ export function describeFailing(getQueues: () => Queues): void {
     expect(recorded.runs.map(({ job }) => job.starts)).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('for each retry, onRetry receives the time, and a reason that does not contain the text of internal errors', async () => {
+  it('for each retry, onRetry receives the time of the next attempt, and a reason without the text of internal errors', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call === 1) throw new Error('connect ECONNREFUSED 10.0.0.7:6333');

@@ -5,12 +5,13 @@ import type { QueueServerUnderTest } from './queue-server-under-test.js';
 import { createRecorder } from './recorder.js';
 import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
+/** Asserts the guarantees of `Queues` about states of jobs, lost connections, and the retention of finished jobs. */
 export function describeKeeping(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   it('the queue server responds to a ping', async () => {
     await expect(getQueues().ping()).resolves.toBeUndefined();
   });
 
-  it('a queue returns the time at which the next waiting job was added', async () => {
+  it('findNextJobTime returns the time at which the next waiting job was added', async () => {
     const queue = openTestQueue(getQueues());
     expect(await getQueues().findNextJobTime(queue.contract)).toBeUndefined();
     const before = Date.now();

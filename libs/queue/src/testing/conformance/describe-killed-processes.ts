@@ -7,6 +7,7 @@ import { createRecorder } from './recorder.js';
 import { createSampleQueue } from './sample-queue.js';
 import { waitUntilCheckPasses, openTestQueue } from './test-queue.js';
 
+/** Asserts that other processes take over the jobs of a killed process. */
 export function describeKilledProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   describe('a process that is killed', () => {
     const inHandler = createSampleQueue();
@@ -30,7 +31,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
       expect(recorded.failures).toEqual([]);
     });
 
-    it('a job fails with stalled_too_often if more processes than `maxStalls` were killed while they ran it', async () => {
+    it('a job fails with `stalled_too_often` if more than `maxStalls` processes were killed while they ran the job', async () => {
       const queues = await getServer().open(0);
       const queue = openTestQueue(queues, alsoInHandler);
       const recorded = createRecorder();
@@ -57,6 +58,7 @@ export function describeKilledProcesses(getQueues: () => Queues, getServer: () =
   });
 }
 
+/** Asserts that a job is aborted if its process was paused until another process has taken over the job. */
 export function describeStoppedProcesses(getQueues: () => Queues, getServer: () => QueueServerUnderTest): void {
   it('a job that another process has taken over is aborted, and only the outcome of the other process is recorded', async () => {
     const queue = openTestQueue(getQueues());

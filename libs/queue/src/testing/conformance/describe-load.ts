@@ -115,7 +115,7 @@ export function describeLoad(getQueues: () => Queues, openAnother: () => Promise
     });
   });
 
-  it('listUnfinished returns delayed jobs only if withDelayed is true', async () => {
+  it('listUnfinished returns delayed jobs only if `withDelayed` is true', async () => {
     const queue = openTestQueue(getQueues());
     await queue.addNote('waiting');
     await getQueues().createProducer(queue.contract).add('note', { key: 'delayed' }, { delayMs: 3_600_000 });
