@@ -78,6 +78,11 @@ export function createGatewayClient(address: GatewayAddress): GatewayClient {
   };
 }
 
+/**
+ * Sends a JSON body to a route of the gateway, and parses the response.
+ *
+ * @throws TryLater if the gateway is unavailable; Error for any other error status
+ */
 async function postJson<Response extends object>(
   address: GatewayAddress,
   path: string,
@@ -109,6 +114,7 @@ async function readBody(reading: Promise<string>): Promise<string> {
   });
 }
 
+/** Sends a JSON body with a POST request to a route of the gateway. Returns a response with any status. */
 async function sendToGateway(
   { url, token }: GatewayAddress,
   path: string,

@@ -9,7 +9,8 @@ import {
 import type { StatusEmitter } from './status-emitter.js';
 
 const START = 1_000_000;
-const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no such event'));
+const rejectEvent = async (): Promise<void> =>
+  Promise.reject(new Error('expected no event about a document, an enumeration or a removal'));
 
 let events: (StatusChanged | RunProgressed | RunRetrying)[];
 let statuses: StatusEmitter;
@@ -111,7 +112,7 @@ describe('the run reporter', () => {
     expect(listSequences().at(-1)).toBe(19_999);
   });
 
-  it('the run reporter uses greater event numbers for a later start of a job', async () => {
+  it('the run reporter uses greater event numbers for a later start of a job than for an earlier start', async () => {
     await createReporter(1).reportEnd({ outcome: 'failed', code: 'file_empty', message: 'It is empty.' });
     createReporter(2).reportStart();
     vi.advanceTimersByTime(1_000);

@@ -85,7 +85,7 @@ describe('the run watch', () => {
     expect(await others).toBe('removed');
   });
 
-  it('the run watch sends one request per interval for all runs, and no requests without runs', async () => {
+  it('the run watch sends one request per interval for all runs, and no request when no work is in progress', async () => {
     const runs = await Promise.all(Array.from({ length: 20 }, () => test.startRun()));
     const followed = Promise.all(runs.map((run) => watch.runWhileWanted(run, NEVER, waitUntilAborted)));
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -101,7 +101,7 @@ describe('the run watch', () => {
     expect(requests).toBe(0);
   });
 
-  it("runWhileWanted throws the error of the work, or the abort reason of the job's signal", async () => {
+  it("runWhileWanted throws the error of the work, even if the abort of the job's signal caused the error", async () => {
     const run = await test.startRun();
     await expect(watch.runWhileWanted(run, NEVER, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
     const job = new AbortController();

@@ -36,7 +36,7 @@ interface MemoryDatasource {
 
 /**
  * Simulates the gateway in the tests of workers. A test can cancel, supersede and remove runs at any time, as users can
- * in the gateway. The documents that such a run recorded can still be read.
+ * in the gateway. The documents that a cancelled or superseded run has recorded can still be read.
  */
 export interface InMemoryRunGateway extends RunGatewayUnderTest {
   /** While true, every method of `gateway` throws `TryLater`, as the HTTP client does. */
