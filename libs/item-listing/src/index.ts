@@ -18,4 +18,5 @@ export { PermanentListingError, TemporaryListingError } from './listing-errors.j
 export { validateItem, type ReadItem, type ReadVariation } from './validate-item.js';
 export { HashedKeySet } from './hashed-key-set.js';
 export { ItemCount } from './page-checks.js';
-export { ListingScan, type ReadPage, type ScannedPage } from './listing-scan.js';
+export type { WindowPosition } from './date-window.js';
+export { ListingScan, type ReadPage, type ScannedPage, type ScanStart } from './listing-scan.js';

@@ -24,7 +24,8 @@ const LISTING_LIMITS: Partial<RequestLimits> = {
 /**
  * Fetches one page of a listing.
  *
- * @throws PermanentListingError, TemporaryListingError; FetchFailed `aborted` if `signal` aborts
+ * @throws PermanentListingError if another attempt would fail, too; TemporaryListingError if another attempt can
+ * succeed; FetchFailed `aborted` if `signal` aborts
  */
 export async function fetchListingPage(
   client: Pick<SafeFetch, 'fetch'>,

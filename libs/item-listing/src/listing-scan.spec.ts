@@ -106,7 +106,7 @@ describe('scanning a listing', () => {
     ['the number of all items', (page: ListingPage) => ({ ...page, totalCount: 60 })],
     ['the number of items on the page', (page: ListingPage) => ({ ...page, totalCount: page.items.length })],
     ['0', (page: ListingPage) => ({ ...page, totalCount: 0 })],
-  ])('a scan reads all items of a listing whose total_count is %s', async (_, changed) => {
+  ])('a scan reads all items of a listing whose `total_count` is %s', async (_, changed) => {
     const items = createFakeItems(60, (index) => Math.floor(index / 7));
     const listing = new FakeListing(items);
     const { keys } = await scanAll(async (query) => changed(listing.answerQuery(query)));
@@ -179,8 +179,8 @@ describe('a listing that violates the contract', () => {
   });
 
   it.each([
-    ['a total_count that grows', (read: number) => read + 1_000],
-    ['a total_count that is too small', () => 5],
+    ['a `total_count` that grows', (read: number) => read + 1_000],
+    ['a `total_count` that is too small', () => 5],
   ])('a scan throws listing_endless for a listing of endless pages with %s', async (_, totalCount) => {
     let made = 0;
     const readEndless = async (query: ListingQuery): Promise<ListingPage> => {
@@ -206,7 +206,7 @@ describe('a listing that violates the contract', () => {
     await expect(scanAll(readGenerated)).rejects.toMatchObject({ code: 'listing_endless' });
   });
 
-  it('a scan throws listing_shows_nothing for a listing without items and with a positive total_count', async () => {
+  it('a scan throws listing_shows_nothing for a listing that has no items, but a positive `total_count`', async () => {
     const readEmpty = (totalCount: number) => async (query: ListingQuery) =>
       new FakeListing([]).buildPage(query, [], totalCount);
     await expect(scanAll(readEmpty(30))).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { formatCount } from '@quarry/contracts';
+import { DateWindow, type WindowPosition } from './date-window.js';
 import { type ListedItem, subtractMillisecond, createListedItem } from './listed-item.js';
 import { PermanentListingError } from './listing-errors.js';
 import type { ListingPage, ListingQuery } from './listing-client.js';
@@ -7,20 +8,27 @@ import {
   requireCountedItems,
   requireDateOrder,
   type ClassifiedItems,
-  buildPositionKey,
   PositionTracker,
 } from './page-checks.js';
 
 export type ReadPage = (query: ListingQuery) => Promise<ListingPage>;
 
-export interface ScanOptions {
+/** Identifies the items of a listing that a scan reads. */
+export interface ScanStart {
+  /** Excludes items that were modified at or before this date. '': excludes no items. */
+  readonly modifiedAfter: string;
+  /**
+   * Last item that an earlier scan has read of the items modified after that date. Absent: the scan reads all of them.
+   */
+  readonly position?: WindowPosition;
+}
+
+export interface ScanOptions extends ScanStart {
   /**
    * Number of items per request, at least 2. A page of one item cannot show the order or an overlap with the previous
    * page.
    */
   readonly take: number;
-  /** Excludes items that were modified at or before this date. '': reads all items. */
-  readonly modifiedAfter: string;
   /** Returns the current time. Used if the listing sends no `Date` header. */
   readonly now: () => Date;
 }
@@ -35,15 +43,8 @@ export interface ScannedPage extends ClassifiedItems {
  */
 const ENDLESS_FACTOR = 2;
 const ENDLESS_MARGIN = 20_000;
-/**
- * A listing repeats pages if `skip` exceeds the number of distinct items of a window by more than the greater of this
- * number and 2 · `take`.
- */
-const REPEAT_MARGIN = 50;
 /** Resolution of the `Date` header, from which the clock of a listing is read, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1_000;
-/** Maximum number of times that the scan lowers `skip`. The steps double, so 20 steps always reach the first item. */
-const MAX_BACKWARD_STEPS = 20;
 
 /**
  * Reads a listing page by page. Misses no item that the listing contains during the whole scan, even if the listing
@@ -54,28 +55,23 @@ const MAX_BACKWARD_STEPS = 20;
  * starts a new window: `modified_after` is a millisecond before the last date that was read, and `skip` is 0. No item
  * is missed if items move within the first page of a window, because modified items appear again at the end.
  *
- * `skip` is necessary only if more items than fit on a page have the same date. Each page then starts with the last
- * item of the previous page. If that item has moved, the scan lowers `skip` until a page starts with an item that the
- * window has already returned.
+ * `skip` is necessary only if more items than fit on a page have the same date (`DateWindow`).
  */
 export class ListingScan {
   readonly #read: ReadPage;
   readonly #take: number;
   readonly #now: () => Date;
-  readonly #begin: string;
+  readonly #start: ScanStart;
   readonly #positions = new PositionTracker();
-  #modifiedAfter: string;
-  #skip = 0;
-  /** Contains the positions (`buildPositionKey`) of the items that the current window has returned. */
-  #shown = new Set<string>();
-  /** True if the next page must start with an item that the current window has already returned. */
-  #overlaps = false;
-  #backwardSteps = 0;
+  #window: DateWindow;
   #newItemCount = 0;
   #totalCount: number | undefined;
-  /** The latest modification date among the items that were read. */
+  /** The latest modification date among the items that were read. '': no date was read yet. */
   #latest = '';
-  /** The latest modification date among the items that were read, except dates in the future. */
+  /**
+   * The latest modification date among the items that were read, except dates in the future. '': no such date was read
+   * yet.
+   */
   #latestPast = '';
   #startedAt = '';
   #answeredAt = '';
@@ -88,8 +84,8 @@ export class ListingScan {
     this.#read = read;
     this.#take = Math.max(2, options.take);
     this.#now = options.now;
-    this.#begin = options.modifiedAfter;
-    this.#modifiedAfter = options.modifiedAfter;
+    this.#start = options;
+    this.#window = new DateWindow(options.modifiedAfter, this.#take, options.position);
   }
 
   /**
@@ -105,7 +101,7 @@ export class ListingScan {
     this.#totalCount ??= page.totalCount;
     this.#checkItemLimit(items, page);
     this.#recordModificationDates(items, page);
-    const placed = this.#positions.classifyPage(items, this.#overlaps);
+    const placed = this.#positions.classifyPage(items, this.#window.overlaps);
     this.#advanceAfterPage(items, page);
     return { ...placed, totalCount: page.totalCount };
   }
@@ -117,8 +113,20 @@ export class ListingScan {
    */
   get resumeAfter(): string {
     if (this.#unstableAfter !== undefined) return this.#unstableAfter;
-    const past = this.#latestPast === '' ? this.#begin : subtractMillisecond(this.#latestPast);
-    return this.#ended || past < this.#modifiedAfter ? past : this.#modifiedAfter;
+    const past = this.#latestPast === '' ? this.#start.modifiedAfter : subtractMillisecond(this.#latestPast);
+    return this.#ended || past < this.#window.modifiedAfter ? past : this.#window.modifiedAfter;
+  }
+
+  /**
+   * Returns the start of a scan that resumes this scan. Unlike `resumeAfter`, it excludes items of the current window
+   * that were already read. It serves only to continue the same reading of the listing, because it misses later
+   * insertions before its position.
+   */
+  get resumeFrom(): ScanStart {
+    const modifiedAfter = this.resumeAfter;
+    const { position } = this.#window;
+    const isInWindow = this.isStable && modifiedAfter === this.#window.modifiedAfter;
+    return { modifiedAfter, ...(isInWindow && position && { position }) };
   }
 
   /**
@@ -141,7 +149,7 @@ export class ListingScan {
 
   /** Returns true if one page contained all items of the listing. The result is valid only after the last page. */
   get isSnapshot(): boolean {
-    return this.#begin === '' && this.#pages === 1;
+    return this.#start.modifiedAfter === '' && this.#start.position === undefined && this.#pages === 1;
   }
 
   /** Returns true after the last page. */
@@ -156,29 +164,17 @@ export class ListingScan {
 
   async #readOverlappingPage(): Promise<{ readonly page: ListingPage; readonly items: readonly ListedItem[] }> {
     for (;;) {
-      const query = { take: this.#take, skip: this.#skip, modifiedAfter: this.#modifiedAfter };
+      const { query } = this.#window;
       const page = await this.#read(query);
       const items = page.items.map(createListedItem);
       requireDateFilter(items, query.modifiedAfter, page.request);
       requireDateOrder(items, page.request);
       if (query.modifiedAfter === '' && query.skip === 0) requireCountedItems(items, page.totalCount, page.request);
-      if (this.#hasOverlap(items)) return { page, items };
-      this.#repeatEarlierPage();
+      if (this.#window.hasOverlap(items)) return { page, items };
+      if (this.#window.stepBack()) continue;
+      this.#unstableAfter ??= query.modifiedAfter;
+      return { page, items };
     }
-  }
-
-  #hasOverlap([first]: readonly ListedItem[]): boolean {
-    if (!this.#overlaps) return true;
-    if (first !== undefined && this.#shown.has(buildPositionKey(first))) return true;
-    if (this.#backwardSteps < MAX_BACKWARD_STEPS) return false;
-    this.#unstableAfter ??= this.#modifiedAfter;
-    return true;
-  }
-
-  #repeatEarlierPage(): void {
-    this.#skip = Math.max(0, this.#skip - (this.#take - 1) * 2 ** this.#backwardSteps);
-    this.#overlaps = this.#skip > 0;
-    this.#backwardSteps += 1;
   }
 
   #recordModificationDates(items: readonly ListedItem[], page: ListingPage): void {
@@ -194,8 +190,7 @@ export class ListingScan {
   #checkItemLimit(items: readonly ListedItem[], page: ListingPage): void {
     const before = this.#latest;
     const isNew = (item: ListedItem): boolean =>
-      !this.#shown.has(buildPositionKey(item)) &&
-      (this.#shown.size > 0 || item.modified === undefined || item.modified > before);
+      !this.#window.hasShown(item) && (!this.#window.isEmpty || item.modified === undefined || item.modified > before);
     this.#newItemCount += items.filter(isNew).length;
     const maxItems = ENDLESS_FACTOR * (this.#totalCount ?? 0) + ENDLESS_MARGIN;
     if (this.#newItemCount > maxItems) {
@@ -208,48 +203,18 @@ export class ListingScan {
   }
 
   #advanceAfterPage(items: readonly ListedItem[], page: ListingPage): void {
-    const areAllKnown = items.every((item) => this.#shown.has(buildPositionKey(item)));
-    if (!areAllKnown) this.#backwardSteps = 0;
-    for (const item of items) this.#shown.add(buildPositionKey(item));
-    if (!this.#hasNextPage(items, page, areAllKnown)) {
+    if (!this.#window.addPage(items, page.totalCount)) {
       this.#ended = true;
       return;
     }
     const last = items.at(-1)?.modified;
     const next = last === undefined ? '' : subtractMillisecond(last);
-    if (next > this.#modifiedAfter) this.#startDateWindow(next);
-    else this.#continueDateWindow(items.length, page);
-  }
-
-  /**
-   * Returns true if another page follows. After a full page, another page follows even if `total_count` is reached: in
-   * some listings, `total_count` is the number of items of the page.
-   */
-  #hasNextPage(items: readonly ListedItem[], page: ListingPage, areAllKnown: boolean): boolean {
-    if (items.length === 0) return false;
-    if (items.length >= this.#take) return true;
-    // In some listings, `total_count` ignores `modified_after`. After the last item, such a listing returns a page that
-    // contains only the overlapping item.
-    const isOverlapAlone = this.#overlaps && items.length === 1 && areAllKnown;
-    return this.#skip + items.length < page.totalCount && !isOverlapAlone;
+    if (next > this.#window.modifiedAfter) this.#startDateWindow(next);
+    else this.#window.continueAfter(items.length, page);
   }
 
   #startDateWindow(modifiedAfter: string): void {
-    this.#modifiedAfter = modifiedAfter;
-    this.#skip = 0;
-    this.#shown = new Set();
+    this.#window = new DateWindow(modifiedAfter, this.#take);
     this.#positions.startDateWindow(modifiedAfter);
-    this.#overlaps = false;
-  }
-
-  #continueDateWindow(read: number, page: ListingPage): void {
-    if (this.#skip > this.#shown.size + Math.max(2 * this.#take, REPEAT_MARGIN)) {
-      throw new PermanentListingError(
-        'listing_pages_repeat',
-        `expected new items at skip=${this.#skip}, found ${formatCount(this.#shown.size, 'item')} repeatedly (${page.request})`,
-      );
-    }
-    this.#overlaps = read > 1;
-    this.#skip += Math.max(1, read - 1);
   }
 }

@@ -60,7 +60,10 @@ export interface ClassifiedItems {
   readonly items: readonly ListedItem[];
   /** Those of `items` whose id and date occurred on no earlier page. */
   readonly fresh: readonly ListedItem[];
-  /** Further items with the id and date of one of `items`. Later pages do not return a duplicate again. */
+  /**
+   * Further items with the id and date of one of `items`. Lists each duplicate once, even if a later page contains it
+   * again.
+   */
   readonly duplicates: readonly ListedItem[];
 }
 

@@ -181,6 +181,6 @@ function separateCustomFields(fields: Item, raw: unknown): ReadItem {
   return { fields, custom: selectCustomFields(raw, ITEM_FIELDS), variations };
 }
 
-function selectCustomFields(raw: unknown, known: ReadonlySet<string>): CustomFields {
-  return Object.entries(Object(raw) as Record<string, unknown>).filter(([name]) => !known.has(name));
+function selectCustomFields(raw: unknown, contractFields: ReadonlySet<string>): CustomFields {
+  return Object.entries(Object(raw) as Record<string, unknown>).filter(([name]) => !contractFields.has(name));
 }

@@ -153,6 +153,55 @@ describe('an unavailable listing', () => {
     await expectResumedAfter(13, job);
   });
 
+  it.each(['incremental', 'full'] as const)(
+    'a sync of many items of one date resumes within that date, so that it completes although requests fail again and again, in %s mode',
+    async (mode) => {
+      listing.items = createFakeItems(600, () => 5);
+      let requests = 0;
+      listing.readPage = async (query) => {
+        requests += 1;
+        if (requests % 20 === 0) throw new TemporaryListingError('listing_rate_limited', 'slowly', { retryAfterMs: 1 });
+        return listing.answerQuery(query);
+      };
+      const job = await bench.startRun({ mode, pageSize: 10 });
+      for (let starts = 1; starts <= 4; starts += 1) {
+        const sync = bench.syncUntilEnd(job, { starts });
+        await (starts < 4 ? expect(sync).rejects.toBeInstanceOf(TryLater) : sync);
+      }
+      expect(bench.listKeysToIndex()).toHaveLength(600);
+      expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 600, complete: mode === 'full' });
+    },
+  );
+
+  it('pages within one date are progress of a sync, so that the pause after the next failure is short again', async () => {
+    listing.items = createFakeItems(600, () => 5);
+    const job = await bench.startRun({ pageSize: 10 });
+    const delays: unknown[] = [];
+    for (const failing of [3, 1, 1, 5, 1]) {
+      failRequest(failing, () => new TemporaryListingError('listing_unavailable', 'the listing responded with 502'));
+      listing.queries.length = 0;
+      const error: unknown = await bench
+        .syncUntilEnd(job, { starts: delays.length + 1 })
+        .catch((thrown: unknown) => thrown);
+      delays.push(error instanceof TryLater ? error.delayMs : error);
+    }
+    expect(delays).toEqual([2_000, 4_000, 8_000, 2_000, 4_000]);
+  });
+
+  it('a full sync that resumes within one date keeps the items that moved meanwhile, and removes the items that were deleted', async () => {
+    listing.items = createFakeItems(60, () => 5);
+    await bench.runSync({ mode: 'full', pageSize: 10 });
+    const job = await bench.startRun({ mode: 'full', pageSize: 10 });
+    listing.queries.length = 0;
+    failRequest(5, () => new TemporaryListingError('listing_timeout', 'too late'));
+    await expect(bench.syncUntilEnd(job)).rejects.toBeInstanceOf(TryLater);
+    restartProcess();
+    listing.items = createFakeItems(53, (index) => (index < 5 ? 6 : 5));
+    await bench.syncUntilEnd(job, { starts: 2 });
+    expect(await bench.gateway.endRun(job.runId)).toMatchObject({ discovered: 53, complete: true });
+    expect(bench.gateway.index.size).toBe(53);
+  });
+
   it('the retry delay of a sync doubles with each consecutive failure, and starts again at 2 seconds after progress', async () => {
     const job = await bench.startRun();
     const delays: unknown[] = [];

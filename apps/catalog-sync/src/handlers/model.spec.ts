@@ -1,10 +1,16 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { createInMemoryBlobStore } from '@quarry/blob-store/testing';
-import type { CatalogSyncMode, RunEnumerated, RunGateway, SyncCatalog } from '@quarry/contracts';
+import {
+  TryLater,
+  type CatalogSyncMode,
+  type RunEnumerated,
+  type RunGateway,
+  type SyncCatalog,
+} from '@quarry/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createItemDocument } from '../run/item-document.js';
-import { buildDocumentKey, PermanentListingError, validateItem } from '@quarry/item-listing';
+import { buildDocumentKey, PermanentListingError, TemporaryListingError, validateItem } from '@quarry/item-listing';
 import { DATASOURCE_ID } from '../testing/simulated-gateway.js';
 import { Random } from '../testing/random.js';
 import { SimulatedShop, type ShopItem, type ShopBehavior } from '../testing/simulated-shop.js';
@@ -19,8 +25,8 @@ const SEEDS = Number(process.env['QUARRY_MODEL_SEEDS'] ?? 300);
 class Killed extends Error {}
 
 /**
- * Simulates a shop with random edits between requests. At random, a sync is killed, is cancelled, is superseded or
- * fails.
+ * Simulates a shop with random edits between requests. At random, a request fails temporarily, and a sync is killed, is
+ * cancelled, is superseded or fails.
  */
 class Simulation {
   readonly shop: SimulatedShop;
@@ -31,6 +37,7 @@ class Simulation {
   #killsLeft = 0;
   #isDead = false;
   #editsLeft = 0;
+  #failuresLeft = 0;
   #disturbancesLeft = 0;
   #lastRunId = '';
 
@@ -75,6 +82,7 @@ class Simulation {
   async synchronise(mode: CatalogSyncMode): Promise<RunEnumerated | undefined> {
     this.#killsLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 2);
     this.#disturbancesLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 1);
+    this.#failuresLeft = this.#isUndisturbed ? 0 : this.#random.pickInteger(0, 4);
     // Limits the edits, because the scan never ends if the shop is edited faster than it is read.
     this.#editsLeft = this.#random.pickInteger(0, 12);
     const job = await this.bench.startRun({ mode, pageSize: this.#pageSize });
@@ -90,7 +98,10 @@ class Simulation {
     return end;
   }
 
-  /** Runs the handler until the job ends, and restarts it after each kill. @returns whether the job completed */
+  /**
+   * Runs the handler until the job ends, and restarts it after each kill and each temporary failure. @returns whether
+   * the job completed
+   */
   async #runToEnd(job: SyncCatalog): Promise<boolean> {
     for (let starts = 1; ; starts += 1) {
       this.#isDead = false;
@@ -98,7 +109,7 @@ class Simulation {
         await this.bench.syncUntilEnd(job, { starts });
         return true;
       } catch (error) {
-        if (error instanceof Killed) continue;
+        if (error instanceof Killed || error instanceof TryLater) continue;
         if (!(error instanceof PermanentListingError)) throw error;
         if (await this.#isWanted(job.runId)) await this.bench.gateway.cancelRun(job.runId);
         return false;
@@ -127,6 +138,10 @@ class Simulation {
     );
     if (this.#disturbancesLeft > 0 && this.#random.decideAtRandom(0.1)) await this.#disturbRun();
     this.#killSometimes();
+    if (this.#failuresLeft > 0 && this.#random.decideAtRandom(0.2)) {
+      this.#failuresLeft -= 1;
+      throw new TemporaryListingError('listing_unavailable', 'the listing responded with 503');
+    }
   }
 
   /** Disturbs the current run at random: cancels it, replaces it by a complete newer run, or makes the listing fail. */
@@ -184,7 +199,7 @@ const listShopDocuments = ({ shop }: Simulation): Record<string, object> =>
 
 const seeds = fc.integer({ min: 1, max: 2 ** 31 - 1 });
 
-describe('the index after random edits, crashes and cancellations', () => {
+describe('the index after random edits, crashes, temporary failures and cancellations', () => {
   it.each([
     { behavior: 'compliant', law: 'all items after an incremental sync, and no others after a full sync' },
     {

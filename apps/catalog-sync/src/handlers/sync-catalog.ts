@@ -5,7 +5,8 @@ import { RunNotWanted, createRunReporter, type Reporting, type RunWatch } from '
 import { computeHeadersTimeout, decideRetryOrGiveUp } from '../run/retry-or-give-up.js';
 import { removeBlobsOfEarlierRuns } from '../run/run-documents.js';
 import { TemporaryListingError, type ReadPage } from '@quarry/item-listing';
-import { isRunCheckpoint, type RunCheckpoint, SyncProgress } from '../run/sync-progress.js';
+import { isRunCheckpoint, type RunCheckpoint } from '../run/run-checkpoint.js';
+import { SyncProgress } from '../run/sync-progress.js';
 import { SyncRun, type SyncRunContext } from '../run/sync-run.js';
 
 export interface SyncCatalogContext extends SyncRunContext, Reporting {

@@ -1,5 +1,5 @@
-import { createRunNote, type RunNote } from '@quarry/contracts';
-import type { ListedItem } from '@quarry/item-listing';
+import { createRunNote, formatCount, type RunNote } from '@quarry/contracts';
+import type { ListedItem, ListingScan } from '@quarry/item-listing';
 import type { DecidedItem } from './run-documents.js';
 
 const MAX_COUNTED = 1_000;
@@ -88,4 +88,23 @@ export class DryRunSummary {
       ...this.#problems.map((problem) => createRunNote('dry_run_item_invalid', { problem }, `${problem}.`)),
     ];
   }
+}
+
+/**
+ * Returns a note for users that explains why a full sync removed nothing.
+ *
+ * @param total number of items according to `total_count`
+ * @param read number of different items that the sync has read
+ */
+export function describeIncompleteReading(
+  { isStable }: Pick<ListingScan, 'isStable'>,
+  total: number,
+  read: number,
+): RunNote {
+  if (!isStable) {
+    const message = 'Nothing was removed, because items moved faster than they could be read.';
+    return createRunNote('listing_changed_while_read', {}, message);
+  }
+  const message = `Nothing was removed, because total_count is ${total}, but ${formatCount(read, 'different item')} ${read === 1 ? 'was' : 'were'} read.`;
+  return createRunNote('listing_count_differs', { total, read }, message);
 }

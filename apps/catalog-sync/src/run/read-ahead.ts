@@ -1,4 +1,4 @@
-import type { ListedItem, ScannedPage } from '@quarry/item-listing';
+import type { ListedItem, ScannedPage, ScanStart } from '@quarry/item-listing';
 
 export interface ReadAheadOptions<Page> {
   /**
@@ -121,8 +121,8 @@ const MIN_ITEM_SIZE = 500;
 
 /** Holds consecutive pages of a listing that are processed together. */
 export interface PageBatch extends ScannedPage {
-  /** Modification date after which another process or the next sync resumes, so that it skips these pages. */
-  readonly resumeAfter: string;
+  /** Start of the scan with which another process resumes the run, so that it skips these pages. */
+  readonly resumeFrom: ScanStart;
   /** Time of the scan's first response minus one second, by the listing's clock, in ISO 8601. */
   readonly startedAt: string;
   /** Time of the response with the last of these pages, by the listing's clock, in ISO 8601. */

@@ -1,8 +1,8 @@
 import type { SyncCatalog } from '@quarry/contracts';
-import type { ItemCount, ListedItem } from '@quarry/item-listing';
-import { compileShapeCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
+import type { ItemCount, ListedItem, ScanStart } from '@quarry/item-listing';
 import { DeferredItems } from './deferred-items.js';
 import { findPreviousListingState, computeListingHash, type ListingState } from './listing-state.js';
+import type { RunCheckpoint } from './run-checkpoint.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -10,8 +10,8 @@ const MAX_REPORTED = 200;
 
 /** Tracks the progress of a run, including the progress of earlier processes from the checkpoint. */
 export class SyncProgress {
-  /** Modification date after which the first scan of this process starts; '' for the beginning of the listing. */
-  readonly beginAfter: string;
+  /** Start of the first scan of this process. */
+  readonly begin: ScanStart;
   /** True if this process continues the first reading of the listing, which another process started. */
   readonly isContinued: boolean;
   readonly #listing: string;
@@ -20,15 +20,16 @@ export class SyncProgress {
   /** Maps the hashes of invalid items to their modification dates. '': absent or unknown date. */
   readonly #invalid = new Map<string, string>();
   readonly #deferred: DeferredItems;
-  #scanAfter: string;
+  /** Start of a scan that reads the items that the current reading of the listing has not yet processed. */
+  #remaining: ScanStart;
   #readings: number;
   #read: number;
   #pauses: number;
   #failures: number;
   #failingSince: number | undefined;
   #slowestSeconds: number;
-  /** The latest modification date that any process of the run has reached in the current reading of the listing. */
-  #furthest: string;
+  /** The value of `#remaining` that excludes the most items, of all processes in the current reading of the listing. */
+  #furthest: ScanStart;
 
   constructor(job: SyncCatalog, checkpoint: RunCheckpoint | undefined) {
     this.#listing = computeListingHash(job);
@@ -36,16 +37,17 @@ export class SyncProgress {
     this.#readings = checkpoint?.readings ?? 0;
     // When the whole listing is read a second time, the counts start from zero.
     this.isContinued = checkpoint !== undefined && this.#readings === 0;
-    const begin = job.mode === 'full' ? '' : (this.#previous?.modifiedAfter ?? '');
-    this.beginAfter = this.isContinued ? (checkpoint?.scanAfter ?? begin) : begin;
-    this.#scanAfter = this.beginAfter;
+    const begin = { modifiedAfter: job.mode === 'full' ? '' : (this.#previous?.modifiedAfter ?? '') };
+    const resumed = checkpoint === undefined ? begin : getScanStart(checkpoint);
+    this.begin = this.isContinued ? resumed : begin;
+    this.#remaining = this.begin;
     this.#deferred = new DeferredItems(checkpoint);
     this.#read = checkpoint?.read ?? 0;
     this.#pauses = checkpoint?.waits ?? 0;
     this.#failures = checkpoint?.failures ?? 0;
     this.#failingSince = checkpoint?.failingSince;
     this.#slowestSeconds = checkpoint?.slowestSeconds ?? 0;
-    this.#furthest = checkpoint?.scanAfter ?? begin;
+    this.#furthest = resumed;
     this.#reportedBefore = new Set(job.mode === 'full' ? [] : this.#previous?.reported);
     for (const hash of checkpoint?.reported ?? []) this.#invalid.set(hash, '');
   }
@@ -75,10 +77,15 @@ export class SyncProgress {
     return this.#reportedBefore.has(hash);
   }
 
-  /** Advances the scan to a modification date. @param items number of items read since the last call */
-  advanceScan(scanAfter: string, items: number): void {
-    if (scanAfter > this.#furthest) this.#recordNewPosition(scanAfter);
-    this.#scanAfter = scanAfter;
+  /**
+   * Advances the scan.
+   *
+   * @param remaining start of a scan that reads the items not yet processed
+   * @param items number of items read since the last call
+   */
+  advanceScan(remaining: ScanStart, items: number): void {
+    if (isFurther(remaining, this.#furthest)) this.#recordAdvance(remaining);
+    this.#remaining = remaining;
     this.#read += items;
   }
 
@@ -130,26 +137,27 @@ export class SyncProgress {
   /** Records that the whole listing was read, but that the result may lack items. */
   recordFailedReading(): void {
     this.#readings += 1;
-    this.#furthest = '';
+    this.#furthest = { modifiedAfter: '' };
   }
 
-  /** Records the latest date that the scan has reached, and clears the counts of pauses and failures. */
-  #recordNewPosition(scanAfter: string): void {
-    this.#furthest = scanAfter;
+  /** Records that the scan has advanced further than before, and clears the counts of pauses and failures. */
+  #recordAdvance(remaining: ScanStart): void {
+    this.#furthest = remaining;
     this.#pauses = 0;
     this.#failures = 0;
     this.#failingSince = undefined;
   }
 
   toCheckpoint({ sharing, sharedIds }: Pick<ItemCount, 'sharing' | 'sharedIds'>): JsonObject {
+    const { modifiedAfter: scanAfter, position } = this.#remaining;
     return {
-      scanAfter: this.#scanAfter,
+      ...{ scanAfter, ...(position && { position }) },
       ...this.#deferred.toCheckpoint(),
       ...{ readings: this.#readings, read: this.#read, waits: this.#pauses },
       ...(this.#failingSince === undefined ? {} : { failures: this.#failures, failingSince: this.#failingSince }),
       ...this.#describeSlowest(),
       ...{ sharing, sharedIds },
-      reported: this.#listReportedAfter(this.#scanAfter),
+      reported: this.#listReportedAfter(scanAfter),
     } satisfies RunCheckpoint;
   }
 
@@ -160,7 +168,8 @@ export class SyncProgress {
    */
   toListingState(isWhole: boolean): JsonObject {
     const before = isWhole ? '' : (this.#previous?.modifiedAfter ?? '');
-    const read = this.#scanAfter > before ? this.#scanAfter : before;
+    const { modifiedAfter: scanned } = this.#remaining;
+    const read = scanned > before ? scanned : before;
     const { after: deferredAfter = read } = this.#deferred;
     const modifiedAfter = deferredAfter < read ? deferredAfter : read;
     const reported = this.#listReportedAfter(modifiedAfter);
@@ -178,73 +187,12 @@ export class SyncProgress {
   }
 }
 
-/** Describes the progress of a run that the gateway stores, so that another process can resume the run. */
-export class RunCheckpoint {
-  /** Modification date after which the scan resumes: it reads only items modified later. */
-  @IsString()
-  readonly scanAfter: string;
-
-  /** Modification date after which the next sync must read to find all deferred items. Absent if there are none. */
-  @IsOptional()
-  @IsString()
-  readonly heldAfter?: string;
-
-  /** Number of times that the whole listing was read, but the result may lack items. */
-  @IsInt()
-  @Min(0)
-  readonly readings: number;
-
-  /** Number of items that the run has read. */
-  @IsInt()
-  @Min(0)
-  readonly read: number;
-
-  /** Number of pauses that the listing requested since the last progress. */
-  @IsInt()
-  @Min(0)
-  readonly waits: number;
-
-  /** Number of failed requests since the last progress or requested pause. Absent when it is 0. */
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  readonly failures?: number;
-
-  /** Time of the first request that `failures` counts, in milliseconds since 1970. Absent if there is none. */
-  @IsOptional()
-  @IsInt()
-  readonly failingSince?: number;
-
-  /** Duration of the slowest response of the listing in this run, in whole seconds. Absent when it is 0. */
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  readonly slowestSeconds?: number;
-
-  /** Number of items that changed after the run had recorded them, so that the next sync reads them again. */
-  @IsInt()
-  @Min(0)
-  readonly deferred: number;
-
-  /** The hashes of the keys of those items, up to a maximum number. Absent if there are none. */
-  @IsOptional()
-  @IsArray()
-  @IsString({ each: true })
-  readonly deferredKeys?: readonly string[];
-
-  /** Number of items with the id of an item that was read before them. `sharedIds` lists some of those ids. */
-  @IsInt()
-  @Min(0)
-  readonly sharing: number;
-
-  @IsArray()
-  @IsString({ each: true })
-  readonly sharedIds: readonly string[];
-
-  /** The hashes of invalid items that this run has reported and that its scan may read again. */
-  @IsArray()
-  @IsString({ each: true })
-  readonly reported: readonly string[];
+function getScanStart({ scanAfter: modifiedAfter, position }: RunCheckpoint): ScanStart {
+  return { modifiedAfter, ...(position && { position }) };
 }
 
-export const isRunCheckpoint = compileShapeCheck(RunCheckpoint, 'ignore');
+/** Returns true if a scan that starts at `a` excludes more items than a scan that starts at `b`. */
+function isFurther(a: ScanStart, b: ScanStart): boolean {
+  if (a.modifiedAfter !== b.modifiedAfter) return a.modifiedAfter > b.modifiedAfter;
+  return (a.position?.skip ?? 0) > (b.position?.skip ?? 0);
+}

@@ -1,6 +1,5 @@
 import type { BlobStore } from '@quarry/blob-store';
 import {
-  formatCount,
   createRunNote,
   createNoteFields,
   MAX_RUN_BATCH,
@@ -10,7 +9,14 @@ import {
   type SyncCatalog,
 } from '@quarry/contracts';
 import { createRunDocuments, type FoundDocuments, type RunReporter, type StatusEmitter } from '@quarry/run-reporting';
-import { HashedKeySet, type ListedItem, ItemCount, ListingScan, type ReadPage } from '@quarry/item-listing';
+import {
+  HashedKeySet,
+  type ListedItem,
+  ItemCount,
+  ListingScan,
+  type ReadPage,
+  type ScanStart,
+} from '@quarry/item-listing';
 import {
   decideItemActions,
   type DecidedItem,
@@ -18,7 +24,7 @@ import {
   storeDocuments,
   storeDocumentKeys,
 } from './run-documents.js';
-import { FutureItems, DryRunSummary } from './listing-notes.js';
+import { describeIncompleteReading, FutureItems, DryRunSummary } from './listing-notes.js';
 import {
   estimatePageSize,
   joinPageBatches,
@@ -28,7 +34,8 @@ import {
   separateRepeatedDocuments,
 } from './read-ahead.js';
 import { createItemVersionFunction } from './listing-state.js';
-import type { RunCheckpoint, SyncProgress } from './sync-progress.js';
+import type { RunCheckpoint } from './run-checkpoint.js';
+import type { SyncProgress } from './sync-progress.js';
 
 export interface SyncRunContext {
   readonly blobs: BlobStore;
@@ -117,7 +124,7 @@ export class SyncRun {
   }
 
   async #readChanges(): Promise<Reading> {
-    await this.#scanListing(this.#parts.progress.beginAfter);
+    await this.#scanListing(this.#parts.progress.begin);
     return { isWhole: false };
   }
 
@@ -126,7 +133,7 @@ export class SyncRun {
     const { progress } = this.#parts;
     for (;;) {
       const isFirst = progress.readingCount === 0;
-      const scan = await this.#scanListing(isFirst ? progress.beginAfter : '');
+      const scan = await this.#scanListing(isFirst ? progress.begin : { modifiedAfter: '' });
       const total = await this.#countItems(scan);
       // Updates `#documents` with the number of documents that other processes have recorded.
       if (isFirst && progress.isContinued) await this.saveCheckpoint();
@@ -145,14 +152,15 @@ export class SyncRun {
     return new ItemCount(this.#parts.job.dryRun ? this.#keys : new HashedKeySet(), before);
   }
 
-  async #scanListing(modifiedAfter: string): Promise<ListingScan> {
-    const { job, readPage, abortReading } = this.#parts;
-    const scan = new ListingScan(readPage, { take: job.pageSize, modifiedAfter, now: this.#context.now });
-    const readBefore = this.#parts.progress.readCount;
+  async #scanListing(start: ScanStart): Promise<ListingScan> {
+    const { job, readPage, abortReading, progress } = this.#parts;
+    const scan = new ListingScan(readPage, { take: job.pageSize, ...start, now: this.#context.now });
+    // `total_count` includes the items before the position at which the scan starts.
+    const readBefore = progress.readCount - (start.position?.skip ?? 0);
     const readBatch = async (): Promise<PageBatch | undefined> => {
       const page = await scan.readNextPage();
-      const { startedAt, answeredAt, resumeAfter } = scan;
-      return page && { ...page, startedAt, answeredAt, resumeAfter };
+      const { startedAt, answeredAt, resumeFrom } = scan;
+      return page && { ...page, startedAt, answeredAt, resumeFrom };
     };
     const options = { maxSize: MAX_READ_AHEAD_CHARACTERS, getSize: estimatePageSize, abort: abortReading };
     for await (const pages of readAhead(readBatch, options)) {
@@ -173,7 +181,7 @@ export class SyncRun {
     for (const item of changedAgain) progress.deferItem(item);
     this.#count.countPage(pages, pages.startedAt);
     this.#future.addPage(pages.fresh, pages.answeredAt);
-    progress.advanceScan(pages.resumeAfter, pages.fresh.length);
+    progress.advanceScan(pages.resumeFrom, pages.fresh.length);
   }
 
   async #decideItemActions(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
@@ -236,13 +244,4 @@ export class SyncRun {
     ];
     return notes.filter((note) => note !== undefined);
   }
-}
-
-function describeIncompleteReading({ isStable }: ListingScan, total: number, read: number): RunNote {
-  if (!isStable) {
-    const message = 'Nothing was removed, because items moved faster than they could be read.';
-    return createRunNote('listing_changed_while_read', {}, message);
-  }
-  const message = `Nothing was removed, because total_count is ${total}, but ${formatCount(read, 'different item')} ${read === 1 ? 'was' : 'were'} read.`;
-  return createRunNote('listing_count_differs', { total, read }, message);
 }

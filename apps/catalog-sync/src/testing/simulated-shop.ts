@@ -64,7 +64,8 @@ export class SimulatedShop {
     if (edit <= 3 || item === undefined) this.#putItem(this.#createId(), this.#readClock());
     else if (edit <= 6) this.#putItem(item.id, this.#readClock());
     else if (edit <= 7) this.items.delete(String(item.id));
-    else if (edit <= 9) this.#changeManyItems();
+    else if (edit <= 8) this.#changeManyItems();
+    else if (edit <= 9) this.#importItems();
     else if (edit <= 10) this.#putItem(item.id, item.date_modified);
     else this.#putItem(this.#random.decideAtRandom(0.5) ? item.id : this.#createId(), this.#pickPastDate());
   }
@@ -73,6 +74,12 @@ export class SimulatedShop {
   #changeManyItems(): void {
     const date = this.#readClock();
     for (const { id } of this.items.values()) if (this.#random.decideAtRandom(0.6)) this.#putItem(id, date);
+  }
+
+  /** Creates several items with the same date. */
+  #importItems(): void {
+    const date = this.#readClock();
+    for (let left = this.#random.pickInteger(3, 10); left > 0; left -= 1) this.#putItem(this.#createId(), date);
   }
 
   #createId(): string | number {

@@ -17,16 +17,16 @@ export function formatDateAfter(ms: number): string {
   return new Date(Date.parse('2026-01-01T00:00:00.000Z') + ms).toISOString();
 }
 
-export function createFakeItem(id: string | number, ms: number, more: object = {}): FakeItem {
-  return { id, title: `Product ${id}`, date_modified: formatDateAfter(ms), ...more };
+export function createFakeItem(id: string | number, modifiedMs: number, otherFields: object = {}): FakeItem {
+  return { id, title: `Product ${id}`, date_modified: formatDateAfter(modifiedMs), ...otherFields };
 }
 
 export function createFakeItems(
   count: number,
-  getDate: (index: number) => number = (index) => index,
+  getModifiedMs: (index: number) => number = (index) => index,
 ): readonly FakeItem[] {
   return Array.from({ length: count }, (_, index) =>
-    createFakeItem(`i${String(index).padStart(5, '0')}`, getDate(index)),
+    createFakeItem(`i${String(index).padStart(5, '0')}`, getModifiedMs(index)),
   );
 }
 
@@ -57,7 +57,7 @@ export class FakeListing {
 
   filterItems({ modifiedAfter }: ListingQuery): readonly unknown[] {
     return this.items
-      .filter((item) => modifiedAfter === '' || getDate(item) > modifiedAfter)
+      .filter((item) => modifiedAfter === '' || getModifiedDate(item) > modifiedAfter)
       .sort((a, b) => (getSortKey(a) < getSortKey(b) ? -1 : 1));
   }
 
@@ -70,12 +70,12 @@ export class FakeListing {
   }
 }
 
-function getDate(item: unknown): string {
+function getModifiedDate(item: unknown): string {
   const { date_modified } = Object(item) as { date_modified?: unknown };
   return typeof date_modified === 'string' ? date_modified : '';
 }
 
 function getSortKey(item: unknown): string {
   const { id } = Object(item) as { id?: unknown };
-  return `${getDate(item)} ${String(id)}`;
+  return `${getModifiedDate(item)} ${String(id)}`;
 }

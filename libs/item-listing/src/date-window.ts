@@ -1,0 +1,150 @@
+import { formatCount } from '@quarry/contracts';
+import type { ListedItem } from './listed-item.js';
+import type { ListingPage, ListingQuery } from './listing-client.js';
+import { PermanentListingError } from './listing-errors.js';
+import { buildPositionKey } from './page-checks.js';
+
+/**
+ * A listing repeats pages if `skip` exceeds the number of distinct items of a window by more than the greater of this
+ * number and 2 · `take`.
+ */
+const REPEAT_MARGIN = 50;
+/** Maximum number of times that a window lowers `skip`. The steps double, so 20 steps always reach the first item. */
+const MAX_BACKWARD_STEPS = 20;
+
+/** Identifies an item of a window. A scan that read all items up to this item can be resumed there. */
+export interface WindowPosition {
+  /** Number of items that preceded the item in the window. */
+  readonly skip: number;
+  /** Position of the item in the order of the listing (`buildPositionKey`). */
+  readonly item: string;
+}
+
+/**
+ * Pages by `skip` through the items of a listing that were modified after one date. Each page starts with the last item
+ * of the previous page. If that item has moved, the window lowers `skip` until a page starts with an item that the
+ * window has already returned.
+ */
+export class DateWindow {
+  /** Excludes items that were modified at or before this date. '': excludes no items. */
+  readonly modifiedAfter: string;
+  readonly #take: number;
+  #skip: number;
+  /** Contains the positions (`buildPositionKey`) of the items that the window has returned. */
+  readonly #shown = new Set<string>();
+  /** True if the next page must contain an item that the window has already returned. */
+  #overlaps: boolean;
+  /** Number of items at the start of the window that were returned only to an earlier scan. */
+  #skippedCount: number;
+  /** True until the first page after the position at which the window was resumed. */
+  #isResuming: boolean;
+  #position: WindowPosition | undefined;
+  #backwardSteps = 0;
+
+  /** @param position the position at which an earlier scan ended. Undefined: the window starts with its first item */
+  constructor(modifiedAfter: string, take: number, position?: WindowPosition) {
+    this.modifiedAfter = modifiedAfter;
+    this.#take = take;
+    this.#skip = position?.skip ?? 0;
+    this.#skippedCount = this.#skip;
+    this.#position = position;
+    this.#isResuming = position !== undefined;
+    this.#overlaps = this.#isResuming;
+    if (position !== undefined) this.#shown.add(position.item);
+  }
+
+  /** Returns the query for the next page. */
+  get query(): ListingQuery {
+    return { take: this.#take, skip: this.#skip, modifiedAfter: this.modifiedAfter };
+  }
+
+  /** Returns true if the next page must contain an item that the window has already returned. */
+  get overlaps(): boolean {
+    return this.#overlaps;
+  }
+
+  /** Returns true if the window has returned no item yet. */
+  get isEmpty(): boolean {
+    return this.#shown.size === 0;
+  }
+
+  /** Returns the position at which a later scan can resume. Undefined: that scan must start with the first item. */
+  get position(): WindowPosition | undefined {
+    return this.#position;
+  }
+
+  /** Returns true if the window has already returned this version of the item. */
+  hasShown(item: ListedItem): boolean {
+    return this.#shown.has(buildPositionKey(item));
+  }
+
+  /**
+   * Returns true if no item can be missing between the previous page and this page. A page must start with a returned
+   * item, which reveals a listing whose order is not stable. Only a resumed window accepts its item at any place of its
+   * first page: the earlier scan has read the items before it, and many edits can have moved it since.
+   */
+  hasOverlap(items: readonly ListedItem[]): boolean {
+    const candidates = this.#isResuming ? items : items.slice(0, 1);
+    return !this.#overlaps || candidates.some((item) => this.hasShown(item));
+  }
+
+  /** Lowers `skip`. @returns false after the maximum number of steps without a page of new items */
+  stepBack(): boolean {
+    if (this.#backwardSteps === MAX_BACKWARD_STEPS) return false;
+    this.#skip = Math.max(0, this.#skip - (this.#take - 1) * 2 ** this.#backwardSteps);
+    this.#skippedCount = Math.min(this.#skippedCount, this.#skip);
+    this.#overlaps = this.#skip > 0;
+    this.#backwardSteps += 1;
+    return true;
+  }
+
+  /** Records the items of the page that `query` requested. @returns true if another page follows */
+  addPage(items: readonly ListedItem[], totalCount: number): boolean {
+    const wereAllShown = items.every((item) => this.hasShown(item));
+    if (!wereAllShown) this.#backwardSteps = 0;
+    for (const item of items) this.#shown.add(buildPositionKey(item));
+    this.#isResuming = false;
+    this.#recordPosition(items);
+    return this.#hasNextPage(items.length, totalCount, wereAllShown);
+  }
+
+  /**
+   * Advances `skip` after a page with `read` items.
+   *
+   * @throws PermanentListingError `listing_pages_repeat`
+   */
+  continueAfter(read: number, { request }: Pick<ListingPage, 'request'>): void {
+    const shown = this.#shown.size;
+    if (this.#skip - this.#skippedCount > shown + Math.max(2 * this.#take, REPEAT_MARGIN)) {
+      throw new PermanentListingError(
+        'listing_pages_repeat',
+        `expected new items at skip=${this.#skip}, found ${formatCount(shown, 'item')} repeatedly (${request})`,
+      );
+    }
+    this.#overlaps = read > 1;
+    this.#skip += Math.max(1, read - 1);
+  }
+
+  /**
+   * Records the last item of a page, unless it cannot be found again: a page of one item cannot overlap with the next
+   * page, and an item without a valid date can move without a change of its position key.
+   */
+  #recordPosition(items: readonly ListedItem[]): void {
+    const last = items.at(-1);
+    if (items.length < 2 || last?.modified === undefined) return;
+    this.#position = { skip: this.#skip + items.length - 1, item: buildPositionKey(last) };
+  }
+
+  /**
+   * Returns true if another page follows. After a full page, another page follows even if `total_count` is reached: in
+   * some listings, `total_count` is the number of items of the page.
+   */
+  #hasNextPage(read: number, totalCount: number, wereAllShown: boolean): boolean {
+    if (read === 0) return false;
+    if (read >= this.#take) return true;
+    // In some listings, `total_count` ignores `modified_after`. After the last item, such a listing returns a page that
+    // contains only the overlapping item.
+    const isOverlapAlone = this.#overlaps && read === 1 && wereAllShown;
+    return this.#skip + read < totalCount && !isOverlapAlone;
+  }
+}
