@@ -20,6 +20,7 @@ import type { Queries } from '../database/database.js';
 import { type ConversationRow, conversations, type MessageRow, messages } from '../database/tables/conversations.js';
 import { getLowestIdAtTime } from '../database/id.js';
 import type { PageRequest } from '../paging/pages.js';
+import type { PositionPageRequest } from '../paging/position-pages.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 
@@ -190,26 +191,21 @@ export async function requireConversation(db: Queries, caller: Caller, id: strin
  * Returns a page of the messages of a conversation, in the order in which they were stored, or in the reverse order. A
  * question is stored together with its answer, when the answer has ended.
  *
- * @param page `before` is the id of the last message of the previous page
+ * @param page `after` is the `place` of the last message of the previous page, which can have been deleted meanwhile
  * @returns at most `page.limit + 1` messages; the additional one shows that another page follows
  */
 export async function listMessages(
   db: Queries,
   { organizationId, id }: Pick<ConversationRow, 'organizationId' | 'id'>,
-  page: PageRequest,
+  { limit, after }: PositionPageRequest,
   order: ListOrder = 'asc',
 ): Promise<readonly MessageRow[]> {
   const isInConversation = and(eq(messages.organizationId, organizationId), eq(messages.conversationId, id));
-  const last = db
-    .select({ place: messages.place })
-    .from(messages)
-    .where(and(isInConversation, eq(messages.id, page.before ?? id)));
+  const isOnPage = after === 0 ? undefined : (order === 'asc' ? gt : lt)(messages.place, after);
   return db
     .select()
     .from(messages)
-    .where(
-      and(isInConversation, page.before === undefined ? undefined : (order === 'asc' ? gt : lt)(messages.place, last)),
-    )
+    .where(and(isInConversation, isOnPage))
     .orderBy((order === 'asc' ? asc : desc)(messages.place))
-    .limit(page.limit + 1);
+    .limit(limit + 1);
 }

@@ -1,12 +1,13 @@
-import { and, asc, desc, eq, isNotNull, isNull, notExists, sql, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, notExists, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { queueSourceErasures } from '../removals/erase-source-texts.js';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
 import { datasources } from '../database/tables/datasources.js';
-import { datastores } from '../database/tables/datastores.js';
+import { datastores, type DatastoreRow } from '../database/tables/datastores.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { documents } from '../database/tables/documents.js';
+import { organizations } from '../database/tables/organizations.js';
 import { runDocuments } from '../database/tables/run-documents.js';
 import { runs } from '../database/tables/runs.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
@@ -42,13 +43,15 @@ export async function removeDatastore(gateway: RemovalParts, datastore: Datastor
 
 /**
  * Continues to remove the content of datastores that are hidden because of their removal. Alternates between the
- * datastores, so that a large datastore does not delay the removal of other datastores.
+ * datastores, so that a large datastore does not delay the removal of other datastores. For the same reason, leaves the
+ * datastores of deleted organizations to `continueOrganizationRemovals`.
  */
 export async function continueDatastoreRemovals(gateway: RemovalParts): Promise<void> {
   let hidden: readonly DatastoreKey[] = await gateway.db
     .select({ organizationId: datastores.organizationId, id: datastores.id })
     .from(datastores)
-    .where(isNotNull(datastores.removedAt))
+    .innerJoin(organizations, eq(organizations.id, datastores.organizationId))
+    .where(and(isNotNull(datastores.removedAt), isNull(organizations.removedAt)))
     .orderBy(asc(datastores.removedAt))
     .limit(DATASTORES_PER_RUN);
   for (let steps = 0; hidden.length > 0 && steps < STEPS_PER_RUN; steps += hidden.length) {
@@ -90,11 +93,44 @@ export async function hideDatastore(db: Queries, { organizationId, id }: Datasto
     );
     const [row] = await tx.select().from(datastores).where(isThis).for('update');
     if (row === undefined) throw createNotFoundProblem('datastore', id);
-    await tx.update(datastores).set({ removedAt: now }).where(isThis);
-    const { embedding } = row;
-    const payload = { organizationId, datastoreId: id, ...(embedding === null ? {} : { embedding }) };
-    await writeRemovals(tx, organizationId, [{ kind: 'datastore', payload }], now);
+    await hideLockedDatastores(tx, organizationId, [row], now);
   });
+}
+
+/** Maximum number of datastores that one transaction hides. */
+const MAX_HIDDEN = 500;
+
+/** Hides at most 500 datastores of an organization, as `hideDatastore` does. @returns the number of hidden datastores */
+export async function hideNextDatastores(db: Queries, organizationId: string, now: Date): Promise<number> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(datastores)
+      .where(and(eq(datastores.organizationId, organizationId), isNull(datastores.removedAt)))
+      .orderBy(asc(datastores.id))
+      .limit(MAX_HIDDEN)
+      .for('update');
+    if (rows.length > 0) await hideLockedDatastores(tx, organizationId, rows, now);
+    return rows.length;
+  });
+}
+
+async function hideLockedDatastores(
+  tx: Queries,
+  organizationId: string,
+  rows: readonly DatastoreRow[],
+  now: Date,
+): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  await tx
+    .update(datastores)
+    .set({ removedAt: now })
+    .where(and(eq(datastores.organizationId, organizationId), inArray(datastores.id, ids)));
+  const removals = rows.map(({ id: datastoreId, embedding }) => ({
+    kind: 'datastore' as const,
+    payload: { organizationId, datastoreId, ...(embedding === null ? {} : { embedding }) },
+  }));
+  await writeRemovals(tx, organizationId, removals, now);
 }
 
 /** Maximum number of datasources that a removal step processes. */

@@ -10,6 +10,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Queries } from '../database/database.js';
 import { datasources } from '../database/tables/datasources.js';
+import { organizations } from '../database/tables/organizations.js';
 import { handleStatusesChanged } from '../runs/update/run-events.js';
 import { publishOutboxJobs } from '../testing/jobs.js';
 import { createDatastore, createSite, getStringField } from '../testing/create-resources.js';
@@ -101,6 +102,16 @@ describe('the syncs that a schedule starts', () => {
     advanceMinutes(17);
     await startDueSyncs(test.gateway);
     expect((await listSyncJobs(id)).at(-1)).toBe('incremental');
+  });
+
+  it('no sync of a deleted organization is started', async () => {
+    const id = await createListing();
+    await endRun(id);
+    advanceMinutes(20);
+    const isOwn = eq(organizations.id, tenant.organizationId);
+    await test.gateway.db.update(organizations).set({ removedAt: now }).where(isOwn);
+    await startDueSyncs(test.gateway);
+    expect(await listSyncJobs(id)).toEqual(['full']);
   });
 
   it('several schedulers that run at the same time start each due sync once', async () => {

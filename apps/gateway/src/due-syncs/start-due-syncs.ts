@@ -3,6 +3,7 @@ import { and, asc, eq, isNull, lte, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { datastores } from '../database/tables/datastores.js';
+import { organizations } from '../database/tables/organizations.js';
 import { runs } from '../database/tables/runs.js';
 import { isFullSync } from '../datasources/sync-datasource.js';
 import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
@@ -34,7 +35,8 @@ export async function startDueSyncs(
   const due = await gateway.db
     .select({ id: datasources.id, datastoreId: datasources.datastoreId })
     .from(datasources)
-    .where(and(lte(datasources.nextSyncAt, now), buildPresentDatastoreCondition()))
+    .innerJoin(organizations, eq(organizations.id, datasources.organizationId))
+    .where(and(lte(datasources.nextSyncAt, now), isNull(organizations.removedAt), buildPresentDatastoreCondition()))
     .orderBy(asc(datasources.nextSyncAt))
     .limit(MAX_STARTED);
   return startRunForEach(gateway, due, {

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { evaluations, type EvaluationRow } from '../database/tables/evaluations.js';
+import { organizations } from '../database/tables/organizations.js';
 
 /**
  * Time in milliseconds after which a claim ends unless the gateway renews it. Another gateway can then resume the
@@ -13,7 +14,8 @@ export type Claim = Pick<EvaluationRow, 'id' | 'claim'>;
 
 /**
  * Claims the next evaluation. The evaluations of an organization run one after the other, oldest first. Organizations
- * take turns: next is the organization whose oldest evaluation has waited longest since its last turn.
+ * take turns: next is the organization whose oldest evaluation has waited longest since its last turn. Deleted
+ * organizations get no turn.
  *
  * @returns undefined if no evaluation can be claimed
  */
@@ -22,6 +24,7 @@ export async function claimEvaluation(db: Queries, now: Date): Promise<Evaluatio
   const next = sql`(
     select e.id from ${evaluations} e
     where e.ended_at is null and coalesce(e.claimed_until <= ${at}, true)
+      and exists (select 1 from ${organizations} o where o.id = e.organization_id and o.removed_at is null)
       and not exists (
         select 1 from ${evaluations} older
         where older.organization_id = e.organization_id and older.ended_at is null and older.id < e.id)

@@ -8,6 +8,7 @@ import type {
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { evaluationDatasets, evaluationResults, evaluations } from '../database/tables/evaluations.js';
+import { organizations } from '../database/tables/organizations.js';
 import { continueOrganizationRemovals, removeOrganization } from '../organizations/remove-organization.js';
 import { eraseSourceTexts } from '../removals/erase-source-texts.js';
 import { expectEventually } from '../testing/expect-eventually.js';
@@ -442,6 +443,25 @@ it('an evaluation that has not ended after seven days has the status `error`', a
     .where(eq(evaluations.id, id));
   await runAllEvaluations();
   expect(await getEvaluation(id)).toMatchObject({ status: 'error', ended: 0, error: { code: 'internal_error' } });
+});
+
+it('a repeated request with the same Idempotency-Key gets the evaluation that the first one started, even after its datastore was deleted', async () => {
+  const { api } = used.tenant;
+  const body = { datastoreId: used.datastore, dataset: { questions: [HOURS] } };
+  const send = () => api.post('/api/evaluations').set('Idempotency-Key', 'once').send(body);
+  const first = await send();
+  expect(first.status).toBe(201);
+  await api.delete(`/api/datastores/${used.datastore}`);
+  const second = await send();
+  expect(second.body).toEqual(first.body);
+  expect(second.status).toBe(201);
+});
+
+it('the evaluator runs no evaluation of a deleted organization', async () => {
+  await startEvaluation([HOURS]);
+  const { db } = used.test.gateway;
+  await db.update(organizations).set({ removedAt: now }).where(eq(organizations.id, used.tenant.organizationId));
+  expect(await runNextEvaluationOnce()).toBe(false);
 });
 
 it('the deletion of an organization removes its evaluations and datasets', async () => {

@@ -2,6 +2,7 @@ import type { CreateEvaluationRequest, NewEvaluationDataset } from '@quarry/cont
 import type { Caller } from '../access/caller.js';
 import { requireAgent } from '../agents/agent-repository.js';
 import { createFieldProblem } from '../checks/field-problem.js';
+import type { Queries } from '../database/database.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import type { Gateway } from '../gateway.js';
 import type { NewDataset } from './dataset-repository.js';
@@ -50,13 +51,17 @@ function isPresent<T>(value: T): value is NonNullable<T> {
   return value !== undefined && value !== null;
 }
 
+interface EvaluationSources extends Pick<Gateway, 'limits'> {
+  readonly db: Queries;
+}
+
 /**
  * Reads the questions of a new evaluation, and finds the datastore or agent to evaluate.
  *
  * @throws Problem 400 for invalid questions, 404 for an unknown datastore or agent
  */
 export async function buildNewEvaluation(
-  { db, limits }: Pick<Gateway, 'db' | 'limits'>,
+  { db, limits }: EvaluationSources,
   caller: Caller,
   { name, dataset, datasetId, datastoreId, agentId, settings }: CreateEvaluationRequest,
 ): Promise<NewEvaluation> {
@@ -76,7 +81,7 @@ export async function buildNewEvaluation(
  * @throws Problem 400 for invalid questions, 404 for an unknown agent
  */
 async function buildNewDataset(
-  { db, limits }: Pick<Gateway, 'db' | 'limits'>,
+  { db, limits }: EvaluationSources,
   caller: Caller,
   dataset: NewEvaluationDataset,
 ): Promise<NewDataset> {

@@ -4,6 +4,7 @@ import type { Queries } from '../database/database.js';
 import type { KeyRow } from '../database/tables/api-keys.js';
 import { requireDatastores } from '../datastores/datastore-repository.js';
 import { createFieldProblem } from '../checks/field-problem.js';
+import { parseTime } from '../checks/parse-time.js';
 import { problem } from '../problems.js';
 import type { Caller } from '../access/caller.js';
 import { findKey, generateApiKey, insertKey } from './key-repository.js';
@@ -51,11 +52,7 @@ function requireOwnScopes(caller: Caller, scopes: readonly Scope[]): void {
 
 /** Parses the expiry time of a new key. @throws Problem 400 for a time in the past */
 function parseKeyExpiry(text: string | null | undefined, now: Date): Date | undefined {
-  if (text === undefined || text === null) return undefined;
-  const expiresAt = new Date(text);
-  if (expiresAt > now) return expiresAt;
-  throw createFieldProblem(
-    'expiresAt',
-    `must be later than ${now.toISOString()}, found ${JSON.stringify(text.slice(0, 60))}`,
-  );
+  const expiresAt = parseTime('expiresAt', text);
+  if (expiresAt === undefined || expiresAt > now) return expiresAt;
+  throw createFieldProblem('expiresAt', `must be later than ${now.toISOString()}, found ${expiresAt.toISOString()}`);
 }

@@ -30,8 +30,12 @@ export interface TokenBudget {
    * @returns false if too few are left
    */
   trySubtract(value: unknown): boolean;
-  /** Returns the longest beginning of a text that fits into the budget, and subtracts its tokens from the budget. */
-  fitText(text: string): string;
+  /**
+   * Returns the longest beginning of a text that fits into the budget, and subtracts its tokens from the budget.
+   *
+   * @param reserved number of tokens of the budget that the text must not use. Default: 0
+   */
+  fitText(text: string, reserved?: number): string;
   /**
    * Returns the first items, up to the first item that does not fit, and subtracts their tokens. If not even the first
    * item fits, returns that item with a shortened text.
@@ -42,15 +46,15 @@ export interface TokenBudget {
 /** Creates the token budget of a tool result. Tokens are counted with the encoding `cl100k_base`. */
 export function createTokenBudget(maxTokens: number | null | undefined): TokenBudget {
   let left = (maxTokens ?? DEFAULT_MAX_TOKENS) - ENVELOPE_TOKENS;
-  const trySubtract = (value: unknown): boolean => {
+  const trySubtract = (value: unknown, reserved = 0): boolean => {
     const cost = countTokens(JSON.stringify(value)) + 1;
-    if (cost > left) return false;
+    if (cost > left - reserved) return false;
     left -= cost;
     return true;
   };
-  const fitText = (text: string): string => {
-    if (trySubtract(text)) return text;
-    const start = findLongestFittingStart(text, left);
+  const fitText = (text: string, reserved = 0): string => {
+    if (trySubtract(text, reserved)) return text;
+    const start = findLongestFittingStart(text, left - reserved);
     trySubtract(start);
     return start;
   };

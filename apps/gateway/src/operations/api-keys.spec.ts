@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { apiKeys } from '../database/tables/api-keys.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { expectDocumented } from '../testing/expect-documented.js';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   await ensureRootKey(test.gateway.db, ROOT_KEY);
 }, 60_000);
 afterAll(async () => test.close());
+afterEach(() => vi.unstubAllEnvs());
 beforeEach(async () => {
   tenant = await test.createTenant();
   api = test.createApi((await tenant.addKey(TENANT_KEY)).key);
@@ -68,6 +69,12 @@ describe('POST /api/api-keys', () => {
     expect(refused.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'expiresAt' }] });
   });
 
+  it('POST /api/api-keys interprets an expiry time without an offset as UTC', async () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    const made = await api.post('/api/api-keys').send({ ...BODY, expiresAt: '2999-01-01T12:00:00' });
+    expect(made.body).toMatchObject({ expiresAt: '2999-01-01T12:00:00.000Z' });
+  });
+
   it.each([
     [{ scopes: ['query'] }, 'name'],
     [{ name: 'a' }, 'scopes'],
@@ -75,6 +82,7 @@ describe('POST /api/api-keys', () => {
     [{ name: 'a', scopes: ['admin'] }, 'scopes'],
     [{ name: 'a', scopes: ['query'], agentIds: [] }, 'agentIds'],
     [{ name: 'a', scopes: ['query'], expiresAt: 'tomorrow' }, 'expiresAt'],
+    [{ name: 'a', scopes: ['query'], expiresAt: '9999-12-31T23:59:59-05:00' }, 'expiresAt'],
     [{ name: 'a', scopes: ['query'], root: true }, 'root'],
   ])('POST /api/api-keys refuses the body %j, and names the field %s', async (body, path) => {
     const response = await api.post('/api/api-keys').send(body);

@@ -147,6 +147,27 @@ describe('GET /api/conversations/{id}/messages', () => {
     }
   });
 
+  it.each(['asc', 'desc'])(
+    'GET /api/conversations/{id}/messages?order=%s continues after a message that was deleted meanwhile',
+    async (order) => {
+      const id = await startConversation({ query: 'one' });
+      for (const query of ['two', 'three']) await askAgent({ query, conversationId: id });
+      const first = await listMessages(id, `?order=${order}&limit=3`);
+      const expected = (await listMessages(id, `?order=${order}`)).items.slice(3);
+      await test.gateway.db.delete(messages).where(eq(messages.id, first.items[2]?.id ?? ''));
+      const second = await listMessages(id, `?order=${order}&cursor=${first.next_cursor ?? ''}`);
+      expect(second).toEqual({ items: expected, next_cursor: null });
+    },
+  );
+
+  it('GET /api/conversations/{id}/messages refuses the cursor of another list', async () => {
+    const id = await startConversation();
+    const cursor = Buffer.from(id).toString('base64url');
+    const refused = await tenant.api.get(`/api/conversations/${id}/messages?cursor=${cursor}`);
+    expect(refused.status).toBe(400);
+    expect(refused.body).toMatchObject({ code: 'validation_failed', errors: [{ path: 'cursor' }] });
+  });
+
   it('GET /api/conversations/{id}/messages returns each of two parallel questions directly before its answer, and skips no message between pages', async () => {
     const id = await startConversation({ query: 'zero' });
     const slow = Promise.withResolvers<undefined>();

@@ -27,6 +27,8 @@ import { buildEmptyReply, buildOkReply } from '../http/reply.js';
 import { describeJsonBody } from '../http/request-body.js';
 import { describeJsonResponse, createObjectSchema, createPageSchema, DELETED } from '../http/responses.js';
 import { parsePageRequest, buildPage } from '../paging/pages.js';
+import { parsePositionPageRequest } from '../paging/position-pages.js';
+import { buildKeyPage } from '../paging/sort-key-pages.js';
 
 /**
  * Lists the operations on conversations. A key with only the scope `query`, which web pages use, can read a conversation by id but
@@ -102,11 +104,12 @@ export const CONVERSATION_OPERATIONS: readonly Operation[] = [
     query: MessageListQuery,
     responses: { 200: describeJsonResponse('One page of messages.', createPageSchema(MessageResponse)) },
     handle: async ({ gateway: { db }, caller, params, query, apiUrl }) => {
-      const page = parsePageRequest(query);
+      const page = parsePositionPageRequest(query, Number.MAX_SAFE_INTEGER);
       const conversation = await requireConversation(db, caller, params.id);
       const rows = await listMessages(db, conversation, page, query.order);
-      const shown = await refreshMessageSources(db, conversation.organizationId, rows);
-      return buildOkReply(buildPage(shown, page, (row) => buildMessageResponse(apiUrl, row)));
+      const { items, ...rest } = buildKeyPage(rows, page, ({ place }) => String(place));
+      const shown = await refreshMessageSources(db, conversation.organizationId, items);
+      return buildOkReply({ items: shown.map((row) => buildMessageResponse(apiUrl, row)), ...rest });
     },
   }),
 

@@ -72,8 +72,8 @@ export const EVALUATION_OPERATIONS: readonly Operation[] = [
     responses: { 201: describeCreatedResponse('The new evaluation.', EvaluationResponse) },
     problems: ['not_found', 'too_many_evaluations'],
     handle: async ({ gateway, caller, body, runOnce }) => {
-      const made = await buildNewEvaluation(gateway, caller, body);
       const reply = await runOnce(async (tx) => {
+        const made = await buildNewEvaluation({ db: tx, limits: gateway.limits }, caller, body);
         const evaluation = await insertEvaluation(tx, caller.organizationId, made, gateway.clock());
         return buildCreatedReply(`/evaluations/${evaluation.id}`, buildEvaluationResponse(evaluation));
       });

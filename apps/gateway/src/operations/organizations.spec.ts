@@ -1,7 +1,11 @@
-import { eq } from 'drizzle-orm';
+import { DEFAULT_SPLITTING } from '@quarry/contracts';
+import { and, eq, isNull } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../database/id.js';
 import { agents } from '../database/tables/agents.js';
+import { datastores } from '../database/tables/datastores.js';
 import { organizations } from '../database/tables/organizations.js';
+import { continueDatastoreRemovals, hideDatastore } from '../datastores/remove-datastore.js';
 import { DEFAULT_ORGANIZATION_ID, ensureRootKey } from '../keys/root-key.js';
 import { listBlobs } from '../testing/blobs.js';
 import { expectDocumented } from '../testing/expect-documented.js';
@@ -27,6 +31,13 @@ afterAll(async () => test.close());
 async function createOrganization(body: object = {}): Promise<{ readonly id: string; readonly api: Api }> {
   const made = await operator.post('/api/organizations').send({ name: 'Acme', ...body });
   return { id: getStringField(made, 'id'), api: test.createApi(getStringField(made, 'apiKey')) };
+}
+
+async function insertDatastores(organizationId: string, count: number, removedAt: Date | null = null): Promise<void> {
+  const rows = Array.from({ length: count }, (_, at) => ({
+    ...{ id: newId(), organizationId, name: `d ${at}`, splitting: DEFAULT_SPLITTING, removedAt },
+  }));
+  await test.gateway.db.insert(datastores).values(rows);
 }
 
 describe('/api/organizations', () => {
@@ -143,9 +154,9 @@ describe('/api/organizations', () => {
 describe('DELETE /api/organizations/{id}', () => {
   it('deleting an organization revokes its API keys, and removes its fragments, blobs and rows', async () => {
     const { id, api } = await createOrganization();
-    const datastores = [await createDatastore(api), await createDatastore(api)];
-    for (const datastore of datastores) await uploadText(api, datastore);
-    await createAgent(api, { datastoreIds: datastores });
+    const datastoreIds = [await createDatastore(api), await createDatastore(api)];
+    for (const datastore of datastoreIds) await uploadText(api, datastore);
+    await createAgent(api, { datastoreIds });
     const listOwnBlobs = () => listBlobs(test, id);
     expect(listOwnBlobs()).toHaveLength(2);
     const removed = await operator.delete(`/api/organizations/${id}`);
@@ -156,7 +167,7 @@ describe('DELETE /api/organizations/{id}', () => {
     expect((await operator.get(`/api/organizations/${id}`)).status).toBe(404);
     expect((await operator.delete(`/api/organizations/${id}`)).status).toBe(404);
     const removals = (await publishAndListIngestionJobs(test, id)).filter(({ name }) => name === 'remove-datastore');
-    expect(removals.map(({ payload }) => payload.datastoreId).toSorted()).toEqual(datastores.toSorted());
+    expect(removals.map(({ payload }) => payload.datastoreId).toSorted()).toEqual(datastoreIds.toSorted());
     await removeDiscardedBlobs(test.gateway, new Date(Date.now() + 1_000));
     expect(listOwnBlobs()).toEqual([]);
     expect(await test.gateway.db.$count(organizations, eq(organizations.id, id))).toBe(0);
@@ -174,6 +185,28 @@ describe('DELETE /api/organizations/{id}', () => {
     expect(await publishAndListIngestionJobs(test, id)).toMatchObject([
       { name: 'remove-datastore', payload: { datastoreId: datastore } },
     ]);
+  });
+
+  it('deleting an organization hides all its datastores before it removes their content', async () => {
+    const { id } = await createOrganization();
+    await insertDatastores(id, 1_100);
+    expect((await operator.delete(`/api/organizations/${id}`)).status).toBe(204);
+    const isOwn = eq(datastores.organizationId, id);
+    expect(await test.gateway.db.$count(datastores, and(isOwn, isNull(datastores.removedAt)))).toBe(0);
+    expect(await test.gateway.db.$count(datastores, isOwn)).toBeGreaterThan(0);
+    const removals = (await publishAndListIngestionJobs(test, id)).filter(({ name }) => name === 'remove-datastore');
+    expect(new Set(removals.map(({ payload }) => payload.datastoreId)).size).toBe(1_100);
+  });
+
+  it('the deletion of an organization with many datastores does not delay the removal of a datastore of another organization', async () => {
+    const [deleted, other] = [await createOrganization(), await createOrganization()];
+    const removedAt = new Date(0);
+    await insertDatastores(deleted.id, 200, removedAt);
+    await test.gateway.db.update(organizations).set({ removedAt }).where(eq(organizations.id, deleted.id));
+    const datastore = { organizationId: other.id, id: await createDatastore(other.api) };
+    await hideDatastore(test.gateway.db, datastore, new Date());
+    await continueDatastoreRemovals(test.gateway);
+    expect(await test.gateway.db.$count(datastores, eq(datastores.id, datastore.id))).toBe(0);
   });
 
   it('deleting an organization does not affect other organizations', async () => {

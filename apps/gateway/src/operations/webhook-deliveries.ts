@@ -9,7 +9,7 @@ import {
   RotatedSecretResponse,
   RotateSecretQuery,
 } from '@quarry/contracts';
-import { createFieldProblem } from '../checks/field-problem.js';
+import { parseTime } from '../checks/parse-time.js';
 import type { Operation } from '../http/declaration.js';
 import { defineOperation } from '../http/define-operation.js';
 import { buildOkReply } from '../http/reply.js';
@@ -117,7 +117,7 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     responses: { 200: describeJsonResponse('The number of events.', createObjectSchema(ResendDeliveriesResponse)) },
     find: async ({ gateway, caller, params }) => findWebhook(gateway.db, caller.organizationId, params.id),
     handle: async ({ gateway: { clock, deliveriesDue }, found: { id }, body, runOnce }) => {
-      const since = parseIsoTime('since', body.since);
+      const since = parseTime('since', body.since);
       const { before: after } = parsePageRequest(typeof body.cursor === 'string' ? { cursor: body.cursor } : {});
       const states = typeof body.state === 'string' ? [body.state] : ENDED_DELIVERY_STATES;
       const reply = await runOnce(async (tx) => {
@@ -180,17 +180,3 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     },
   }),
 ];
-
-/**
- * Parses a time in ISO 8601.
- *
- * @throws Problem 400 for a text that JavaScript cannot parse as a time, such as `2026-W48`
- */
-function parseIsoTime(field: string, value: string): Date {
-  const time = new Date(value);
-  if (!Number.isNaN(time.getTime())) return time;
-  throw createFieldProblem(
-    field,
-    `must be a date and time such as 2026-11-23T12:00:00Z, found ${JSON.stringify(value)}`,
-  );
-}

@@ -7,7 +7,7 @@ import { evaluations } from '../database/tables/evaluations.js';
 import { files } from '../database/tables/files.js';
 import { organizations } from '../database/tables/organizations.js';
 import { uploads } from '../database/tables/uploads.js';
-import { hideDatastore, removeNextDatastoreContent } from '../datastores/remove-datastore.js';
+import { hideNextDatastores, removeNextDatastoreContent } from '../datastores/remove-datastore.js';
 import type { Gateway } from '../gateway.js';
 import { removeFilesOfOrganization } from '../files/remove-files.js';
 import { removeUploadsOfOrganization } from '../files/upload-repository.js';
@@ -78,18 +78,19 @@ async function removeOrganizationData(
 
 /**
  * Removes the next part of the data of an organization: a part of a datastore, or some files, conversations or
- * evaluations. Deletes the organization when no other data is left.
+ * evaluations. Hides all datastores before, so that no work for them is started. Deletes the organization when no other
+ * data is left.
  *
  * @returns true if the organization is deleted
  */
 async function removeNextOrganizationPart(db: Queries, organizationId: string, now: Date): Promise<boolean> {
+  if ((await hideNextDatastores(db, organizationId, now)) > 0) return false;
   const [datastore] = await db
-    .select({ organizationId: datastores.organizationId, id: datastores.id, removedAt: datastores.removedAt })
+    .select({ organizationId: datastores.organizationId, id: datastores.id })
     .from(datastores)
     .where(eq(datastores.organizationId, organizationId))
     .limit(1);
   if (datastore !== undefined) {
-    if (datastore.removedAt === null) await hideDatastore(db, datastore, now);
     await removeNextDatastoreContent(db, datastore, now);
     return false;
   }

@@ -16,7 +16,7 @@ export function parseKeyPageRequest(query: PageQuery): KeyPageRequest {
 /** Builds a page of a list that is sorted by key. @param items at most one item more than the page limit */
 export function buildKeyPage<Item>(
   items: readonly Item[],
-  { limit }: KeyPageRequest,
+  { limit }: Pick<KeyPageRequest, 'limit'>,
   keyOf: (item: Item) => string,
 ): Page<Item> {
   const shown = items.slice(0, limit);

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport, Client } from '@modelcontextprotocol/cli
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { datasources } from '../database/tables/datasources.js';
+import { formatFragmentCursor } from '../fragments/fragment-position.js';
 import { createQuarryMcpServer } from '../mcp/create-mcp-server.js';
 import { buildGatewayApp } from '../server.js';
 import { connectClient, connectEarlierClient, type McpTestClient, type ToolResult } from '../testing/mcp-clients.js';
@@ -29,6 +30,26 @@ function buildListed(documentKey: string, ordinal: number, text: string): Listed
   const place = { page: null, location: null, rectangles: [], context: '' };
   return { fragmentId: String(ordinal), documentKey, ordinal, text, tokens: 1, ...place };
 }
+
+/** Reads all parts of a text with the tool `fetch`, and counts the tokens of the largest result. */
+async function readInParts(
+  client: McpTestClient,
+  input: { readonly id: string; readonly maxTokens: number },
+): Promise<{ readonly parts: readonly string[]; readonly mostTokens: number }> {
+  const parts: string[] = [];
+  let mostTokens = 0;
+  let cursor: string | null = null;
+  do {
+    const { structuredContent } = await client.callTool('fetch', { ...input, cursor });
+    mostTokens = Math.max(mostTokens, countTokens(JSON.stringify(structuredContent)));
+    const part = structuredContent as { readonly text: string; readonly nextCursor: string | null }; // validated by the client
+    parts.push(part.text);
+    cursor = part.nextCursor;
+  } while (cursor !== null && parts.length < 500);
+  return { parts, mostTokens };
+}
+
+const removeSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
 const getText = ({ content }: ToolResult): string => content.map(({ text = '' }) => text).join('');
 
@@ -96,29 +117,70 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
-  it('an MCP client can read a document in parts that fit into the token budget', async () => {
+  it.each([
+    { name: 'notes.txt', words: 50, maxTokens: 300 },
+    { name: 'notes.txt', words: 300, maxTokens: 500 },
+    { name: 'Notes of the meeting. '.repeat(20), words: 300, maxTokens: 200 },
+  ])(
+    'an MCP client can read a document of three fragments with $words words each in parts of $maxTokens tokens',
+    async ({ name, words, maxTokens }) => {
+      const id = await uploadText(used.tenant.api, used.datastore);
+      const [row] = await used.test.gateway.db
+        .update(datasources)
+        .set({ name })
+        .where(eq(datasources.id, id))
+        .returning();
+      const texts = [0, 1, 2].map((part) => Array.from({ length: words }, (_, at) => `word${part}.${at}`).join(' '));
+      used.test.query.stored = texts.map((text, part) => buildListed(row?.documentKey ?? '', part, text));
+      const client = await open();
+      const { parts, mostTokens } = await readInParts(client, { id, maxTokens });
+      expect(parts.length).toBeGreaterThan(1);
+      expect(removeSpaces(parts.join(''))).toBe(removeSpaces(texts.join('')));
+      expect(mostTokens).toBeLessThanOrEqual(maxTokens);
+      await client.close();
+    },
+  );
+
+  it('the tool `fetch` returns at least one character of the text if the URL of a document uses up the budget', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
-    const words = Array.from({ length: 150 }, (_, number) => `word${number}`);
-    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
-    used.test.query.stored = [0, 1, 2].map((part) =>
-      buildListed(row?.documentKey ?? '', part, words.slice(part * 50, part * 50 + 50).join(' ')),
-    );
+    let source = 'https://example.com/';
+    while (countTokens(JSON.stringify(source)) < 138) source += ' x';
+    const [row] = await used.test.gateway.db
+      .update(datasources)
+      .set({ source })
+      .where(eq(datasources.id, id))
+      .returning();
+    const characters = Array.from({ length: 10 }, () => '\u{1F600}');
+    used.test.query.stored = [buildListed(row?.documentKey ?? '', 0, characters.join(''))];
     const client = await open();
-    let [text, cursor, calls]: [string, string | null | undefined, number] = ['', undefined, 0];
-    do {
-      const { structuredContent } = await client.callTool('fetch', {
-        id,
-        maxTokens: 300,
-        ...(cursor ? { cursor } : {}),
-      });
-      expect(countTokens(JSON.stringify(structuredContent))).toBeLessThanOrEqual(300);
-      const part = structuredContent as { text: string; nextCursor: string | null }; // validated by the client
-      text += ` ${part.text}`;
-      cursor = part.nextCursor;
-      calls += 1;
-    } while (cursor !== null && calls < 10);
-    expect(text.trim().split(/\s+/)).toEqual(words);
-    expect(calls).toBeGreaterThan(1);
+    expect((await readInParts(client, { id, maxTokens: 200 })).parts).toEqual([...characters, '']);
+    await client.close();
+  });
+
+  it('the tool `fetch` accepts a cursor of an earlier release, and refuses an invalid cursor', async () => {
+    const id = await uploadText(used.tenant.api, used.datastore);
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+    const documentKey = row?.documentKey ?? '';
+    used.test.query.stored = ['First.', 'Second.'].map((text, ordinal) => buildListed(documentKey, ordinal, text));
+    const client = await open();
+    const continued = await client.callTool('fetch', { id, cursor: formatFragmentCursor({ documentKey, ordinal: 1 }) });
+    expect(continued.structuredContent).toMatchObject({ text: 'Second.', nextCursor: null });
+    for (const cursor of ['.5', 'x.5', 'x']) {
+      expect(getText(await client.callTool('fetch', { id, cursor }))).toContain('must be the next_cursor');
+    }
+    await client.close();
+  });
+
+  it('the tool `fetch` continues a document without the text that overlaps the preceding result', async () => {
+    const id = await uploadText(used.tenant.api, used.datastore);
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+    const shared = 'The pump has two seals.';
+    const texts = [`It is new. ${shared}`, `${shared} ${'Each lasts a year. '.repeat(25)}`];
+    used.test.query.stored = texts.map((text, ordinal) => buildListed(row?.documentKey ?? '', ordinal, text));
+    const client = await open();
+    const { parts } = await readInParts(client, { id, maxTokens: 200 });
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.join('').split(shared)).toHaveLength(2);
     await client.close();
   });
 

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { organizations } from '../database/tables/organizations.js';
 import { storedDocumentTotals } from '../database/tables/token-reservations.js';
 import { usageDays } from '../database/tables/usage-days.js';
+import { hideDatastore } from '../datastores/remove-datastore.js';
 import { updateOrganization } from '../organizations/organization-repository.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
@@ -14,6 +15,7 @@ import { createTokenActions } from '../testing/stored-tokens.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 import { addDays } from './day-range.js';
+import { recordStoredContent } from './stored-content.js';
 
 const NOON = new Date('2026-11-21T12:00:00.000Z');
 let now = NOON;
@@ -165,6 +167,18 @@ describe('the daily usage of stored content', () => {
     await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
     await used.tenant.api.delete(`/api/datastores/${used.datastore}`);
     expect(await listContent('?from=2026-11-21')).toEqual([[0, 0]]);
+  });
+
+  it('the usage of an earlier day does not include the content of a datastore that was deleted, but not yet removed, on that day', async () => {
+    await settleFileRun(await uploadFile('a.txt'), { status: 'synched', storedTokens: 80 });
+    const { db } = used.test.gateway;
+    await hideDatastore(db, { organizationId: used.tenant.organizationId, id: used.datastore }, now);
+    now = new Date('2026-11-22T00:01:00.000Z');
+    await recordStoredContent(db, now);
+    expect(await listContent('?from=2026-11-21')).toEqual([
+      [0, 0],
+      [0, 0],
+    ]);
   });
 });
 

@@ -52,8 +52,13 @@ const SUM_TOKENS = sql`coalesce(sum(${tokenReservations.tokens}), 0)`;
 const COUNT_DOCUMENTS = sql`count(*) filter (where ${gt(tokenReservations.tokens, 0)})`;
 
 // The return type is inferred, because Drizzle does not export the type of a query.
-/** Selects a total of the token reservations in datastores that are being removed. @param total the SQL aggregate */
-function selectTotalOfRemovedDatastores(db: Queries, organizationId: string, total: SQL) {
+/**
+ * Selects a total of the token reservations in datastores that are being removed.
+ *
+ * @param organizationId the id of the organization, or the SQL expression of the id
+ * @param total the SQL aggregate
+ */
+function selectTotalOfRemovedDatastores(db: Queries, organizationId: string | SQL, total: SQL) {
   return db
     .select({ total: total.mapWith(Number) })
     .from(datastores)
@@ -78,10 +83,14 @@ export async function recordStoredContent(db: Queries, now: Date): Promise<numbe
   if (recorded !== null && recorded >= yesterday) return 0;
   const first = recorded === null ? yesterday : formatDay(addDays(new Date(recorded), 1));
   const endOfYesterday = `${formatDay(now)}T00:00:00Z`;
+  const organizationId = sql`total.organization_id`;
+  const removedTokens = selectTotalOfRemovedDatastores(db, organizationId, SUM_TOKENS);
+  const removedDocuments = selectTotalOfRemovedDatastores(db, organizationId, COUNT_DOCUMENTS);
   // Organizations that were created today are omitted, because they had no content yesterday.
   const { rowCount } = await db.execute(sql`
     insert into ${usageDays} (organization_id, day, stored_tokens, stored_documents)
-    select total.organization_id, missing.day, total.tokens, coalesce(stored.documents, 0)
+    select total.organization_id, missing.day, total.tokens - (${removedTokens}),
+      coalesce(stored.documents - (${removedDocuments}), 0)
     from ${tokenTotals} as total
     join ${organizations} as organization
       on organization.id = total.organization_id and organization.created_at < ${endOfYesterday}::timestamptz

@@ -1,6 +1,7 @@
 import { webhookQueue } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { organizations } from '../database/tables/organizations.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import type { Tenant } from '../testing/start-test-gateway.js';
@@ -99,6 +100,13 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toEqual([]);
     await used.tenant.api.patch(`/api/webhooks/${webhookId}`).send({ enabled: true });
     expect(await claimPayloads()).toHaveLength(1);
+  });
+
+  it('claimDeliveries claims no delivery of a deleted organization', async () => {
+    await writeDeliveries(await createWebhook(used.tenant), 1);
+    const isOwn = eq(organizations.id, used.tenant.organizationId);
+    await used.test.gateway.db.update(organizations).set({ removedAt: now }).where(isOwn);
+    expect(await claimPayloads()).toEqual([]);
   });
 
   it('if several gateways call claimDeliveries at once, each delivery is claimed once, and the limit per organization applies', async () => {

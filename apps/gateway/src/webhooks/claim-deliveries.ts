@@ -1,6 +1,7 @@
 import { type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
 import { sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
+import { organizations } from '../database/tables/organizations.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { webhooks } from '../database/tables/webhooks.js';
 import { getDeliveryLeaseEnd } from './deliveries.js';
@@ -82,7 +83,7 @@ interface ClaimedRow extends Record<string, unknown> {
 /**
  * Builds the statement that claims deliveries. Its subqueries are:
  * - `claimed`, `busy`: the number of deliveries in progress per webhook, and per organization.
- * - `receivers`: the webhooks that may receive deliveries now.
+ * - `receivers`: the webhooks that may receive deliveries now, without those of deleted organizations.
  * - `due`: the next deliveries of these webhooks; `slot` numbers them per webhook, after the deliveries in progress.
  * - `tests`: one due test event of each webhook that has no test event in progress.
  * - `turns`: the deliveries of `due` and `tests`; `turn` numbers them per organization, after the deliveries in
@@ -104,6 +105,7 @@ function buildClaimStatement(now: Date): ReturnType<typeof sql> {
       select waiting.*, coalesce(claimed.in_flight, 0) as in_flight,
         (case when w.failures > 0 then 1 else ${MAX_PER_WEBHOOK} end) - coalesce(claimed.in_flight, 0) as free
       from waiting join ${webhooks} w on w.id = waiting.webhook_id
+      join ${organizations} o on o.id = w.organization_id and o.removed_at is null
       left join claimed on claimed.webhook_id = waiting.webhook_id
       where w.enabled and coalesce(w.paused_until <= ${at}, true)
     ),

@@ -166,12 +166,15 @@ describe('POST /webhooks/{id}/resend', () => {
     expect(receiver.received).toHaveLength(4);
   });
 
-  it.each([[{}], [{ since: 'yesterday' }], [{ since: '2026-W10' }], [{ since: '2026-01-01', cursor: 'x' }]])(
-    'POST /webhooks/{id}/resend refuses the body %j',
-    async (body) => {
-      expect((await postRequest('/resend', body)).status).toBe(400);
-    },
-  );
+  it.each([
+    [{}],
+    [{ since: 'yesterday' }],
+    [{ since: '2026-W10' }],
+    [{ since: '9999-12-31T23:59:59-05:00' }],
+    [{ since: '2026-01-01', cursor: 'x' }],
+  ])('POST /webhooks/{id}/resend refuses the body %j', async (body) => {
+    expect((await postRequest('/resend', body)).status).toBe(400);
+  });
 });
 
 describe('POST /webhooks/{id}/test', () => {

@@ -54,35 +54,40 @@ export const FETCH_TOOL: Tool = defineTool({
     const found = await requireToolDatasource(call, id);
     const { datasource } = found;
     const budget = createTokenBudget(maxTokens);
-    const title = budget.fitText(datasource.name);
     const url = datasource.source ?? buildOriginalAddress(call.apiUrl, datasource.id);
     budget.trySubtract(url);
-    const position = { documentKey: documentKey ?? undefined, cursor: cursor ?? undefined };
+    const title = budget.fitText(datasource.name, TEXT_TOKENS);
+    const position = { documentKey: documentKey ?? undefined, ...parseFetchCursor(cursor ?? undefined) };
     return { id: datasource.id, title, url, ...(await readFragmentTexts(call, found, position, budget)) };
   },
 });
 
-interface ReadPosition {
-  readonly documentKey: string | undefined;
-  readonly cursor: string | undefined;
-}
-
+/** Number of tokens that the title leaves for the text and the cursor. */
+const TEXT_TOKENS = 80;
 /** Maximum number of fragments of the datasource that are read in one step. */
 const PAGE_SIZE = 50;
 
+interface ReadPosition {
+  readonly documentKey: string | undefined;
+  /** The cursor of the first fragment. Undefined: the first fragment of the datasource. */
+  readonly fragmentCursor: string | undefined;
+  /** The number of characters of this fragment that were already read. */
+  readonly offset: number;
+}
+
 /**
- * Reads the texts of consecutive fragments, beginning at a cursor, until a fragment does not fit into the budget. If
- * not even the first fragment fits, its text is shortened.
+ * Reads the texts of consecutive fragments, beginning at a position, until a fragment does not fit into the budget. If
+ * not even the first fragment fits, its text is shortened to at least one character.
  */
 async function readFragmentTexts(
   call: ToolCall,
   found: FoundDatasource,
-  { documentKey, cursor }: ReadPosition,
+  { documentKey, fragmentCursor, offset }: ReadPosition,
   budget: TokenBudget,
 ): Promise<Pick<FetchOutput, 'text' | 'nextCursor'>> {
-  let next: string | null = cursor ?? null;
+  let next: string | null = fragmentCursor ?? null;
   let text = '';
-  let previousKey: string | undefined;
+  let previous: FragmentResponse | undefined;
   do {
     const page: Page<FragmentResponse> = await listDatasourceFragments(call.gateway, call.caller, {
       found,
@@ -90,12 +95,15 @@ async function readFragmentTexts(
       signal: call.signal,
     });
     for (const fragment of page.items) {
-      const isSameDocument = fragment.documentKey === previousKey;
-      const added = isSameDocument ? removeOverlappingStart(text, fragment.text) : fragment.text;
-      previousKey = fragment.documentKey;
+      const isContinued = formatFetchCursor(found, fragment) === fragmentCursor;
+      const start = isContinued ? offset : measureRepeatedStart(previous, fragment);
+      if (previous === undefined) budget.trySubtract(formatFetchCursor(found, fragment, fragment.text.length));
+      previous = fragment;
+      const added = fragment.text.slice(start);
+      if (added === '') continue;
       if (!budget.trySubtract(added)) {
-        if (text !== '') return { text, nextCursor: formatFetchCursor(found, fragment, 0) };
-        return { text: budget.fitText(added), nextCursor: formatFetchCursor(found, fragment, 1) };
+        const fitting = text === '' ? budget.fitText(added) || getFirstCharacter(added) : '';
+        return { text: text + fitting, nextCursor: formatFetchCursor(found, fragment, start + fitting.length) };
       }
       text += text === '' ? added : `\n\n${added}`;
     }
@@ -104,14 +112,27 @@ async function readFragmentTexts(
   return { text, nextCursor: null };
 }
 
-/** Formats the cursor of a fragment (`offset` 0) or of the fragment after it (`offset` 1). */
-function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset: 0 | 1): string {
+/**
+ * Formats the cursor of a fragment. If some of its characters were already read, their number follows after a point,
+ * which no cursor of a list of fragments contains.
+ */
+function formatFetchCursor(found: FoundDatasource, { documentKey, ordinal }: FragmentResponse, offset = 0): string {
   const stored = getSingleDocumentKeys(found)?.stored ?? documentKey;
-  return formatFragmentCursor({ documentKey: stored, ordinal: ordinal + offset });
+  const cursor = formatFragmentCursor({ documentKey: stored, ordinal });
+  return offset === 0 ? cursor : `${cursor}.${String(offset)}`;
 }
 
-/** Returns a fragment without the text at its start that repeats the end of the preceding text. */
-function removeOverlappingStart(before: string, fragment: string): string {
-  const overlap = measureOverlap(before, fragment);
-  return overlap === 0 ? fragment : fragment.slice(overlap).trimStart();
+function parseFetchCursor(cursor: string | undefined): Omit<ReadPosition, 'documentKey'> {
+  const [, fragmentCursor = cursor, offset = '0'] = /^(.+)\.(\d{1,9})$/.exec(cursor ?? '') ?? [];
+  return { fragmentCursor, offset: Number(offset) };
+}
+
+/** Returns the length of the text at the start of a fragment that repeats the end of the previous fragment. */
+function measureRepeatedStart(previous: FragmentResponse | undefined, { documentKey, text }: FragmentResponse): number {
+  const overlap = previous?.documentKey === documentKey ? measureOverlap(previous.text, text) : 0;
+  return overlap === 0 ? 0 : text.length - text.slice(overlap).trimStart().length;
+}
+
+function getFirstCharacter(text: string): string {
+  return /^./su.exec(text)?.[0] ?? '';
 }
