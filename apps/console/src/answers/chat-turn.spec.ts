@@ -30,7 +30,7 @@ describe('groupMessagesIntoTurns', () => {
     ]);
   });
 
-  it('groupMessagesIntoTurns gives a question without an answer the state `interrupted`', () => {
+  it('groupMessagesIntoTurns returns a turn in the state `interrupted` for a question without a stored answer', () => {
     expect(groupMessagesIntoTurns([QUESTION])).toMatchObject([
       { question: 'How long?', answer: '', state: 'interrupted' },
     ]);
@@ -39,7 +39,7 @@ describe('groupMessagesIntoTurns', () => {
 });
 
 describe('completeTurn', () => {
-  it('completeTurn copies the response into the turn and ends the turn', () => {
+  it('completeTurn returns the turn in the state `complete`, in which no answer is being generated', () => {
     const turn = completeTurn({ ...createTurn('1', 'How long?'), isResumed: true }, RESPONSE);
     expect(turn).toMatchObject({ question: 'How long?', state: 'complete', isUnanswered: false, isResumed: true });
     expect(isTurnRunning(turn)).toBe(false);

@@ -16,7 +16,7 @@ describe('selectExcerpt', () => {
     expect(selectExcerpt(text, 'The drill weighs 1.5 kg [1], and is of steel.')).toBe('… Drill · 1.5 kg of steel');
   });
 
-  it('selectExcerpt returns the whole passage if the best sentence is near its beginning or shares fewer than two words with the answer', () => {
+  it('selectExcerpt returns the whole passage if the selected sentence is near the beginning of the passage, or if no sentence shares two words with the answer', () => {
     const text = `It is short. The warranty lasts seven years. ${OPENING.trim()}`;
     expect(selectExcerpt(text, 'The warranty lasts seven years.')).toBe(text);
     expect(selectExcerpt(`${OPENING}${text}`, 'Nothing else matches')).toBe(`${OPENING}${text}`);

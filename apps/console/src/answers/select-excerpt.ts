@@ -1,8 +1,8 @@
 import { buildExcerpt } from '../components/build-excerpt.js';
 
 /**
- * Minimum number of characters before the selected sentence that an excerpt omits. If there are fewer, the excerpt
- * starts at the beginning of the passage.
+ * Minimum number of characters that an excerpt omits at the beginning of a passage. If fewer characters precede the
+ * selected sentence, the excerpt is the whole passage.
  */
 const MIN_SKIPPED = 80;
 const SENTENCE = /\S.*?(?:[.!?…](?=\s|$)|$)/gmu;
@@ -15,7 +15,8 @@ const CITATION = /\[\d+\]/g;
 
 /**
  * Returns a passage as plain text, starting with the sentence that shares the most words with an answer. The excerpt
- * thus shows why the passage was cited. Returns the whole passage if no sentence shares two words with the answer.
+ * thus shows why the passage was cited. Returns the whole passage if this sentence is near its beginning, or if no
+ * sentence shares at least two words with the answer.
  */
 export function selectExcerpt(text: string, answer: string): string {
   const words = collectWords(answer.replaceAll(CITATION, ''));

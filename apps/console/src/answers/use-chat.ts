@@ -5,7 +5,7 @@ import { useClient } from '../api/client-context.js';
 import { createTurn, isTurnRunning, type Turn } from './chat-turn.js';
 import { updateTurns, type TurnsAction } from './update-turns.js';
 
-/** The ids of the conversation and of the message of an answer that is being generated. */
+/** An answer that is being generated: the id of its conversation and the id of the message that will contain it. */
 export interface RunningAnswer {
   readonly conversationId: string;
   readonly messageId: string;

@@ -25,8 +25,8 @@ interface StoredChat {
 }
 
 /**
- * Returns a chat that continues the conversation `start.conversationId`, or starts a new one if it is undefined.
- * Reloads the data of conversations after each answer.
+ * Returns a chat that continues the conversation `start.conversationId`, or starts a new one if this id is undefined.
+ * Reloads the cached data of all conversations after each answer.
  */
 export function useStoredChat({ agentId, start, storedMessages, onProgress }: StoredChatOptions): StoredChat {
   const queries = useQueryClient();

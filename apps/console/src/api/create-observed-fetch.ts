@@ -8,7 +8,7 @@ export interface ResponseEvents {
 
 /**
  * Wraps a `fetch` function so that the callbacks report the end of the session and an unreachable server. The console
- * sends all its requests with the result.
+ * sends all its requests with the returned function.
  */
 export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreachable }: ResponseEvents): typeof fetch {
   return async (input, init) => {

@@ -10,8 +10,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // Only requests without a response or with a server error are repeated here. The API client itself repeats
-        // requests that were refused with Retry-After.
+        // React Query repeats only requests without a response or with a server error. The API client itself repeats
+        // refused requests whose response has the header `Retry-After`.
         retry: (count, error) => !(error instanceof QuarryError && error.status < 500) && count < MAX_RETRIES,
       },
       mutations: { networkMode: 'always' },

@@ -27,7 +27,7 @@ async function openListWithPages(pages: number) {
 }
 
 describe('a list with hundreds of loaded pages', () => {
-  it('a refresh of a list with 300 loaded pages loads only its first pages again, and scrolling then loads the page after them', async () => {
+  it('a refresh of a list with 300 loaded pages reloads only the first `MAX_REFRESHED_PAGES` pages, and scrolling then loads the next page', async () => {
     const { queries, observer, query, requested } = await openListWithPages(300);
     expect(canRefreshWholeQuery(query)).toBe(false);
     await trimAndRefreshLists(queries, { queryKey: KEY });

@@ -1,9 +1,8 @@
 import type { QueryClient, QueryFilters } from '@tanstack/react-query';
 
 /**
- * Loads queries again after a change. Returns nothing to wait for, so that a mutation ends before the new data arrives.
- * The new data often unmounts the component that called `mutate`, and React Query then ignores the callbacks of
- * `mutate`.
+ * Reloads queries after a change. Returns no promise, so that a mutation ends before the new data arrives. The new data
+ * often unmounts the component that called `mutate`, and React Query then ignores the callbacks of `mutate`.
  */
 export function refreshQueries(queries: QueryClient, filters: QueryFilters): void {
   void queries.invalidateQueries(filters);

@@ -13,7 +13,7 @@ describe('buildClientAddresses', () => {
     });
   });
 
-  it('buildClientAddresses returns the MCP address of an agent, and its model name for OpenAI’s API', () => {
+  it('buildClientAddresses returns the MCP address of an agent, and the model name that selects the agent in OpenAI’s API', () => {
     expect(buildClientAddresses(BASE, 'a1')).toMatchObject({
       mcp: 'https://example.org/quarry/mcp/a1',
       model: 'agent:a1',

@@ -16,8 +16,8 @@ const FORMATTERS = {
       mcpServers: {
         quarry: {
           command: 'npx',
-          // Claude Desktop on Windows splits arguments at spaces. The header value contains a space, so it is in a
-          // variable.
+          // Claude Desktop on Windows splits arguments at spaces. The header value contains a space, so the argument
+          // refers to an environment variable that contains the value.
           args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${QUARRY_AUTHORIZATION}'],
           env: { QUARRY_AUTHORIZATION: AUTHORIZATION },
         },

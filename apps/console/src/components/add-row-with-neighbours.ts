@@ -1,6 +1,6 @@
 /**
- * Returns the indexes with the indexes of a row, of the row before it and of the row after it added, in ascending
- * order.
+ * Adds a row and the rows directly before and after it to the rows that are rendered. Returns the indexes of all these
+ * rows, in ascending order.
  *
  * @param indexes indexes of the visible rows, in ascending order
  * @param index index of the added row; -1 adds none

@@ -11,7 +11,7 @@ export interface ChoiceListProps {
   readonly items: readonly { readonly id: string; readonly name: string }[];
   /** The state of the items that are not loaded yet. Absent: all items are loaded. */
   readonly more?: MoreRows;
-  /** The ids of the chosen items. Items that are not loaded yet can be chosen, too. */
+  /** The ids of the chosen items, including chosen items that are not loaded yet. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }

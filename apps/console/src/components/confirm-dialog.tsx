@@ -15,8 +15,8 @@ export interface ConfirmDialogProps {
   /** The text of the button that closes the dialog without the action. Default: `Cancel`. */
   readonly dismissal?: string;
   /**
-   * The text that the user must type before the action is enabled, such as the name of the deleted item. Absent: no
-   * text.
+   * The text that the user must type before the action is enabled, such as the name of the deleted item. Absent: the
+   * action is enabled at once.
    */
   readonly typedName?: string;
   readonly isOpen: boolean;

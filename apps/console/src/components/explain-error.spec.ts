@@ -23,7 +23,7 @@ describe('an explained error', () => {
     });
   });
 
-  it('explainError adds the English text of the API to a German text that omits its values', () => {
+  it('explainError also returns the English text of the API if the German text omits values that the English text contains', () => {
     const german = createServerTexts('de').describeProblem;
     const error = new QuarryError(409, 'too_many_webhooks', 'An organization has at most 20 webhooks.');
     expect(explainError(error, componentMessages.de, german)).toMatchObject({
@@ -36,11 +36,14 @@ describe('an explained error', () => {
   it.each([
     [404, 'not_found', 'There is no agent x that this key can access.'],
     [500, 'internal_error', 'An unexpected error occurred.'],
-  ])('explainError adds no English text to the German text for an error with the status %i', (status, code, detail) => {
-    const german = createServerTexts('de').describeProblem;
-    const error = new QuarryError(status, code, detail);
-    expect(explainError(error, componentMessages.de, german)).toMatchObject({ original: undefined });
-  });
+  ])(
+    'for an error with the status %i, whose German text omits nothing, explainError does not return the English text',
+    (status, code, detail) => {
+      const german = createServerTexts('de').describeProblem;
+      const error = new QuarryError(status, code, detail);
+      expect(explainError(error, componentMessages.de, german)).toMatchObject({ original: undefined });
+    },
+  );
 
   it('explainError explains the status 401 as the end of the session', () => {
     const error = new QuarryError(401, 'unauthorized', 'The Authorization header is missing.');

@@ -14,8 +14,8 @@ export interface FieldErrorProps {
 }
 
 /**
- * Shows why the value of a field was refused. Reasons of the console are texts. The code that translates reasons of the
- * API is loaded when it is needed.
+ * Shows why the value of a field was refused. A text of the console is shown unchanged. The code that translates
+ * reasons of the API is loaded when such a reason is first shown.
  */
 export function FieldError({ error, id }: FieldErrorProps): ReactNode {
   if (typeof error === 'string') {

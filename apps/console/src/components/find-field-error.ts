@@ -8,8 +8,9 @@ export interface FieldProblem {
 }
 
 /**
- * Finds in an error the reason why the API refused a field. Returns undefined if it did not refuse the field. @param
- * path path of the field in the request, such as `name` or `splitting.overlapTokens`
+ * Finds in an error the reason why the API refused a field. Returns undefined if the API did not refuse the field.
+ *
+ * @param path path of the field in the request, such as `name` or `splitting.overlapTokens`
  */
 export function findFieldError(error: unknown, path: string): FieldProblem | undefined {
   if (!(error instanceof QuarryError)) return undefined;

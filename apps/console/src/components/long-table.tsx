@@ -41,7 +41,7 @@ export function LongTable<Row>({ label, columns, rows, getKey, more }: TableProp
 type VisibleTableRowsProps<Row> = Pick<TableProps<Row>, 'columns' | 'rows'> &
   Pick<VisibleRows, 'visible' | 'height' | 'measure'>;
 
-/** Shows the visible rows. Empty rows take the place of the rows that are not rendered, and have their total height. */
+/** Shows the visible rows. Empty rows of the same total height replace the rows that are not rendered. */
 function VisibleTableRows<Row>(props: VisibleTableRowsProps<Row>): ReactNode {
   const { columns, rows, visible, height, measure } = props;
   return (

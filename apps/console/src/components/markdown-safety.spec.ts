@@ -51,7 +51,7 @@ describe('Markdown', () => {
   });
 
   it.each([1_000, 20_000])(
-    'for a quote with %i levels, Markdown renders the outer levels as elements, and shows the inner levels as source text',
+    'for a quote with %i levels, Markdown renders fewer than 20 levels as elements, and shows the text of the innermost level',
     (depth) => {
       const html = renderContent(`${'> '.repeat(depth)}deep`);
       expect(html).toContain('deep');

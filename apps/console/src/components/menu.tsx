@@ -62,8 +62,8 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: Menu
     moveFocus(popup.current, 'Home');
   };
   const run = (action: MenuAction): void => {
-    // The button has the focus before the action runs. If the action opens a dialog, the dialog returns the focus to
-    // the button when the dialog closes.
+    // The button receives the focus before the action runs. If the action opens a dialog, the dialog thus returns the
+    // focus to the button when the dialog closes.
     popup.current?.hidePopover();
     button.current?.focus();
     action.onSelect();
@@ -78,8 +78,8 @@ export function Menu({ trigger, groups, side = 'bottom', align = 'start' }: Menu
         ref: button,
         'aria-haspopup': 'menu',
         'aria-expanded': isOpen,
-        // This attribute relates the button to the popup, so that a click on the button does not count as a click
-        // outside.
+        // This attribute relates the button to the popup. A click on the button thus does not count as a click outside
+        // the popup.
         popoverTarget: id,
         onClick: (event: Event) => {
           event.preventDefault();

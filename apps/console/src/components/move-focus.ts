@@ -18,8 +18,8 @@ export function moveFocus(list: Element, key: string): boolean {
 }
 
 /**
- * Returns the index of the item to which a key moves the focus; undefined if the key does not move it. Arrow keys wrap
- * around at the ends. A letter selects the next item that starts with the letter.
+ * Returns the index of the item to which a key moves the focus; undefined if the key does not move the focus. Arrow
+ * keys wrap around at the ends. A letter selects the next item that starts with the letter.
  *
  * @param current index of the focused item; -1 if none has the focus
  */

@@ -13,12 +13,12 @@ describe('the position of a popup', () => {
     });
   });
 
-  it('a popup is above the trigger if it does not fit below and there is more room above', () => {
+  it('a popup with the side `bottom` appears above its trigger if the popup does not fit below and there is more room above', () => {
     const trigger = { left: 100, top: 760, width: 40, height: 30 };
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'end' })).toEqual({ left: 8, top: 655 });
   });
 
-  it('a popup stays in the window if its trigger is at the right edge', () => {
+  it('a popup stays in the window if its trigger is at the right edge of the window', () => {
     const trigger = { left: 980, top: 50, width: 20, height: 30 };
     expect(computePopupPosition(trigger, POPUP, VIEW, { side: 'bottom', align: 'start' }).left).toBe(792);
   });

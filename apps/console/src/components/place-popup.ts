@@ -1,4 +1,4 @@
-/** The preferred side of the trigger element on which a popup appears, and the edges of both that are aligned. */
+/** The preferred side of the trigger element on which a popup appears, and which edges of the two are aligned. */
 export interface Placement {
   readonly side: 'top' | 'bottom';
   readonly align: 'start' | 'center' | 'end';
@@ -16,8 +16,8 @@ const GAP = 5;
 const MARGIN = 8;
 
 /**
- * Computes the position of a popup beside its trigger. If the popup does not fit on the given side and the opposite
- * side has more room, it appears there. A popup that is not larger than the window stays within the window.
+ * Computes the position of a popup beside its trigger. The popup appears on the opposite side if it does not fit on the
+ * given side and the opposite side has more room. A popup that is not larger than the window stays within the window.
  */
 export function computePopupPosition(
   trigger: Box,

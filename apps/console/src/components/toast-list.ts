@@ -27,8 +27,8 @@ export function getToastDisplayMs({ kind, onUndo }: Toast): number | undefined {
 }
 
 /**
- * Returns the shown toasts with another one added. If there are then too many, removes the oldest ones except failures.
- * A failure replaces a shown failure with the same text.
+ * Returns the shown toasts with a new toast added. If there are then more than `MAX_TOASTS`, removes the oldest ones,
+ * but no toast that reports a failure. A failure replaces a shown failure with the same text.
  */
 export function addToast(shown: readonly ShownToast[], added: ShownToast): readonly ShownToast[] {
   const others = shown.filter(

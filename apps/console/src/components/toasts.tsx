@@ -15,7 +15,7 @@ interface Toasts {
 
 const ToastContext = createContext<Toasts | undefined>(undefined);
 
-/** Provides the function that shows toasts to all screens, and renders the toasts. */
+/** Provides all screens with the function that shows toasts, and renders the toasts. */
 export function ToastProvider({ children }: { readonly children: ReactNode }): ReactNode {
   const [shown, setShown] = useState<readonly ShownToast[]>([]);
   const count = useRef(0);

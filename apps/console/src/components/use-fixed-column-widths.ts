@@ -1,10 +1,10 @@
 import { useLayoutEffect, type RefObject } from 'react';
 
 /**
- * Fixes the column widths of a table as the browser computes them for the first rows. They thus do not change while the
- * user scrolls. Measures them again when the frame around the table becomes wider or narrower.
+ * Fixes the column widths that the browser computes for the rows that a table renders first. The widths thus do not
+ * change while the user scrolls. Measures them again when the frame around the table becomes wider or narrower.
  *
- * @param isActive false if the table renders all rows; the browser then computes the widths
+ * @param isActive false while the table renders no rows; the widths are then not fixed
  */
 export function useFixedColumnWidths(table: RefObject<HTMLTableElement | null>, isActive: boolean): void {
   useLayoutEffect(() => {

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Returns the value; if it is undefined, the last value that was not. A dialog thus keeps its content while it closes.
+ * Returns the value if it is defined; otherwise the last defined value of an earlier render. A dialog thus keeps its
+ * content while it closes.
  */
 export function useLastDefined<Value>(value: Value | undefined): Value | undefined {
   const [last, setLast] = useState(value);

@@ -37,7 +37,7 @@ export interface VisibleRows {
 
 /** Number of rendered rows before and after the visible rows. */
 const OVERSCAN = 8;
-/** Number of loaded rows below the visible rows at which the next page is loaded. */
+/** Maximum number of loaded rows below the last visible row at which the next page is loaded. */
 const LOAD_AHEAD = 20;
 
 /**

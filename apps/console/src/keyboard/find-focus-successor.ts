@@ -2,8 +2,9 @@
 const REACHABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex]):not(:disabled, [tabindex^="-"])';
 
 /**
- * Finds the control that receives the focus after the focused element was removed with its row. It is in the next row,
- * else in the previous row, else near the list. If that row has as many controls, it is the one at the same position.
+ * Finds the control that receives the focus after the focused element was removed, alone or with its row. Searches the
+ * next rows, then the previous rows, and then the elements around the list. In a row with the same number of controls,
+ * prefers the control at the position of the removed one.
  *
  * @param changes the mutations of the document, including the removal of the element
  * @returns undefined if the whole screen was removed, because the next screen sets the focus itself

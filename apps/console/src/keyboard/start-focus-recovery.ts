@@ -1,11 +1,11 @@
 import { findFocusSuccessor } from './find-focus-successor.js';
 
 /**
- * From now on, moves the focus to the nearest control when the focused element is removed, for example with the row of
- * a deleted item. Browsers would move the focus to the body, so that Tab would start again at the top of the page. Also
- * moves the focus when a dialog closes and the element to which the focus would return was removed.
+ * Starts to move the focus to the nearest control whenever the focused element is removed, for example with the row of
+ * a deleted item. Browsers would move the focus to the body, and Tab would then start again at the top of the page.
+ * Also moves the focus when a dialog closes and the element to which the focus would return was removed.
  *
- * @returns a function that ends this behavior
+ * @returns a function that ends the focus recovery
  */
 export function startFocusRecovery(): () => void {
   // The element that last had the focus in each scope. A scope is an open dialog, the toasts, or the rest of the page.

@@ -44,7 +44,7 @@ describe('texts with a number', () => {
   });
 
   it.each(LANGUAGES)(
-    'each singular message with a number has a plural message with a number in the language %s',
+    'for each singular message `…One` with the placeholder `#`, a plural message `…Other` with this placeholder exists in the language %s',
     (language) => {
       const texts = new Map(listTexts(language));
       const forms = [...texts.keys()].filter((name) => name.endsWith('One') && texts.get(name)?.includes('#') === true);

@@ -6,7 +6,7 @@ import type { Language } from './define-messages.js';
  */
 export interface Formats {
   readonly number: (value: number) => string;
-  /** Formats a rounded number in a compact form, such as `1.2m`. */
+  /** Rounds a number and formats it in a compact form, such as `1.2m`. */
   readonly compact: (value: number) => string;
   /** Formats a score with two decimals, such as `0.30`, so that scores align. */
   readonly score: (value: number) => string;
@@ -36,8 +36,9 @@ const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 /**
- * Creates the format functions of a language. @param timeZone IANA name of a time zone; default: the time zone of the
- * user
+ * Creates the format functions of a language.
+ *
+ * @param timeZone IANA name of a time zone; default: the time zone of the user
  */
 export function createFormats(language: Language, timeZone?: string): Formats {
   const locale = LOCALES[language];
@@ -92,8 +93,8 @@ function formatBytes(locale: string, bytes: number): string {
 }
 
 function formatDuration(locale: string, ms: number): string {
-  // English durations use narrow units, such as `2.4s`. In German, narrow units mix abbreviations and single letters.
-  // Narrow milliseconds are hard to read.
+  // English durations use narrow units, such as `2.4s`, but milliseconds have short units, which are easier to read.
+  // German durations use short units, because narrow German units mix abbreviations and single letters.
   const unitDisplay = locale === LOCALES.en && ms >= 1_000 ? 'narrow' : 'short';
   const format = (value: number, unit: string, digits = 0): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: digits }).format(value);

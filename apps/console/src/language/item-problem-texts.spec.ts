@@ -24,9 +24,12 @@ it.each([
     'Item 1 has more than 64 levels of arrays and objects',
     'Der Artikel 1 hat mehr als 64 Ebenen von Listen und Objekten',
   ],
-])('the German text of a problem of an item contains its id, its fields and its values: %s', (problem, text) => {
-  expect(translateItemProblem(problem)).toBe(text);
-});
+])(
+  'the German text for an invalid item contains the id, the fields and the values of the English text: %s',
+  (problem, text) => {
+    expect(translateItemProblem(problem)).toBe(text);
+  },
+);
 
 it.each(['Something of an earlier version', 'Item 1 is not valid: title must be blue', 'Item 1 is not valid: '])(
   'translateItemProblem returns undefined for a problem with an unknown rule: %s',
@@ -36,7 +39,7 @@ it.each(['Something of an earlier version', 'Item 1 is not valid: title must be 
 );
 
 it('translateItemProblem has a German text for every problem that libs/item-listing reports', () => {
-  // A test in libs/item-listing generates this file.
+  // A test in libs/item-listing generates item-problems.json.
   const file = new URL('../../../../libs/item-listing/src/testing/item-problems.json', import.meta.url);
   const problems = JSON.parse(readFileSync(file, 'utf8')) as readonly string[];
   expect(problems.length).toBeGreaterThan(20);

@@ -21,7 +21,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
     document.documentElement.lang = language;
   }, [language]);
   useEffect(() => {
-    // This event reports that another tab has stored a choice.
+    // The event `storage` reports that another tab has stored a choice.
     const handleStorage = ({ key }: StorageEvent): void => {
       if (key === 'quarry.language') setLanguage(detectLanguage());
     };

@@ -21,7 +21,11 @@ export interface NoteValues {
   readonly reason: () => string;
 }
 
-function formatPageCount({ text, number, has, count }: NoteValues): string {
+/**
+ * Formats how many pages of a document a note affects, such as `a.pdf: 3 von 5 Seiten`. Omits the name of the document
+ * if the parameter `document` is absent.
+ */
+function formatAffectedPages({ text, number, has, count }: NoteValues): string {
   return `${has('document') ? `${text('document')}: ` : ''}${number('count')} von ${count('pages', 'Seite', 'Seiten')}`;
 }
 
@@ -70,10 +74,10 @@ export const GERMAN_NOTES: Readonly<Record<NoteCode, (values: NoteValues) => str
     `Zu entfernen: ${number('missing')} von ${count('known', 'Dokument', 'Dokumenten')}.`,
   fragments_truncated: ({ count }) =>
     `Länger, als das Embedding-Modell annimmt: ${count('fragments', 'Fragment', 'Fragmente')} aus ${count('documents', 'Dokument', 'Dokumenten')}. Die Vektorsuche vergleicht nur den Anfang. Ein Datastore mit einem kleineren splitting.maxTokens vermeidet das.`,
-  pages_undecoded: (values) => `${formatPageCount(values)} mit Text, der nicht entziffert werden konnte.`,
-  pages_are_images: (values) => `${formatPageCount(values)} mit einem Bild, dessen Text nicht erkannt wurde.`,
+  pages_undecoded: (values) => `${formatAffectedPages(values)} mit Text, der nicht entziffert werden konnte.`,
+  pages_are_images: (values) => `${formatAffectedPages(values)} mit einem Bild, dessen Text nicht erkannt wurde.`,
   pages_recognized: (values) =>
-    `${formatPageCount(values)} mit Text, der in Bildern erkannt wurde${values.has('confidence') ? `, mit einer Konfidenz von ${values.number('confidence')}\u00a0%` : ''}.`,
+    `${formatAffectedPages(values)} mit Text, der in Bildern erkannt wurde${values.has('confidence') ? `, mit einer Konfidenz von ${values.number('confidence')}\u00a0%` : ''}.`,
   more_pages_undecoded: () => 'Auch andere Dokumente haben Text, der nicht entziffert werden konnte.',
   more_pages_are_images: () => 'Auch andere Dokumente haben ein Bild, dessen Text nicht erkannt wurde.',
   more_pages_recognized: () => 'Auch andere Dokumente haben Text, der in Bildern erkannt wurde.',

@@ -46,7 +46,7 @@ export interface ServerTexts {
    * stays English.
    */
   readonly describeLocation: (location: string) => string;
-  /** Describes why a question of an evaluation failed. Its reason has an error code of refused requests. */
+  /** Describes why a question of an evaluation failed. `reason.code` is an error code of a refused request. */
   readonly describeQueryError: (reason: Reason) => string;
 }
 

@@ -58,8 +58,8 @@ export function useScreenParameters<Name extends AddressName>(name: Name): Param
 }
 
 /**
- * Returns a query parameter of the current address, such as a filter, and a function that changes it. State in the
- * address is part of links to the screen.
+ * Returns a query parameter of the current address, such as a filter, and a function that changes it. A link that is
+ * copied from the address bar thus opens the screen with the same filter.
  */
 export function useSearchParameter(name: string): readonly [string | undefined, (value: string | undefined) => void] {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false });

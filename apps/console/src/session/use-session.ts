@@ -37,8 +37,9 @@ export function useSession(): Session {
 }
 
 /**
- * Returns the time at which the session started, in ISO 8601. Streams of live events end with their session, so effects
- * that open them depend on this value and open them again in the next session.
+ * Returns the time at which the session started, in ISO 8601; undefined if the API was called with a key instead of a
+ * session. Streams of live events end with their session, so effects that open them depend on this value and open them
+ * again in the next session.
  */
 export function useSessionStartTime(): string | undefined {
   return useSession().session?.createdAt;

@@ -77,8 +77,8 @@ function useFocusOnScreenChange(): {
   readonly isOpen: boolean;
   readonly setIsOpen: (isOpen: boolean) => void;
 } {
-  // The path of the shown screen. The location of the router would change at another time than the screen, and mount a
-  // screen twice.
+  // The path of the shown screen. The location of the router changes at another time than the screen, so a screen would
+  // be mounted twice if the location were used.
   const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.pathname ?? '' });
   const content = useRef<HTMLElement>(null);
   const before = useRef(path);

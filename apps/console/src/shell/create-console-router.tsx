@@ -58,7 +58,7 @@ export function createConsoleRouter(basePath: string): AnyRouter {
 function preloadScreen(router: AnyRouter): void {
   const { pathname } = router.latestLocation as ParsedLocation; // the routes have no types of their own
   const [, , screen] = router.getMatchedRoutes(pathname);
-  // The failure is ignored here, because the router reports it when it shows the screen.
+  // A failure is ignored here, because the router reports it when the screen is opened.
   if (screen !== undefined) router.loadRouteChunk(screen)?.catch(() => undefined);
 }
 
@@ -82,8 +82,8 @@ function FirstScreenRedirect(): ReactNode {
 }
 
 /**
- * Opens a screen instead of the home address, unless the user has already opened another screen. The home address stays
- * rendered until the code of that screen is loaded, so `Navigate` alone could leave the screen again.
+ * Opens a screen instead of the home address, unless the user has already opened another screen. The home route stays
+ * rendered until the code of the other screen is loaded, so `Navigate` alone could leave that screen again.
  */
 function Redirect({ to }: { readonly to: string }): ReactNode {
   const isHome = useRouterState({ select: ({ location }) => location.pathname === ADDRESSES.home });

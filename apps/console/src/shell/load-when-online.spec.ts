@@ -66,7 +66,7 @@ describe('loadWhenOnline', () => {
     expect(await loaded).toBe('screen');
   });
 
-  it('loadWhenOnline rejects at once if the browser is online, or else after a limited number of retries', async () => {
+  it('if every attempt fails, loadWhenOnline rejects at once in an online browser, and after a limited number of retries in a browser that was offline', async () => {
     const online = startLoading(new FakeWindow(true), Infinity);
     await expect(online.loaded).rejects.toThrow('Failed to fetch');
     expect(online.tries.count).toBe(1);

@@ -1,6 +1,6 @@
 /**
- * Maximum number of retries after the browser has come online. One retry may not suffice, because browsers emit
- * `online` before requests succeed.
+ * Maximum number of times that an attempt is repeated if it fails after the browser has come online. One attempt may
+ * not suffice, because browsers emit `online` before requests succeed.
  */
 const MAX_RETRIES = 5;
 const RETRY_MS = 300;

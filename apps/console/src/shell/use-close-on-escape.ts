@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 
 /**
- * While a part of the page is open, calls `onClose` on Escape, and returns the focus to the element that had it before.
- * If a menu or dialog is open, Escape closes only that.
+ * While a part of the page is open, calls `onClose` on Escape, and returns the focus to the element that had the focus
+ * before the part was opened. If a menu or dialog is open, Escape closes only that.
  */
 export function useCloseOnEscape(isOpen: boolean, onClose: () => void): void {
   useEffect(() => {

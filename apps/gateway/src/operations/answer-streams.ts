@@ -41,8 +41,8 @@ export const ANSWER_STREAM_OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Parses the header `Last-Event-ID`: the id of the last event that the client received. Returns undefined if it is
- * absent or empty.
+ * Parses the header `Last-Event-ID`: the id of the last event that the client received. Returns undefined if the header
+ * is absent or empty.
  *
  * @throws Problem 400 for a text that is not an event id
  */

@@ -96,7 +96,7 @@ it('if a new sync supersedes a crawl, the superseded crawl is reported to worker
   expect(await listRunStates(id)).toEqual(['cancelled', 'wanted']);
 });
 
-it('if its transaction is rolled back, a cancellation, a sync or a change of the address changes nothing', async () => {
+it('cancelling, syncing and changing the address of a datasource change nothing if the transaction is rolled back', async () => {
   const id = await createSite(used.tenant.api, used.datastore);
   const gateway = { ...used.test.gateway, db: rollBackTransactions(used.test.gateway.db) };
   await expect(cancelDatasource(gateway, used.tenant.organizationId, id)).rejects.toThrow('rolled back');
@@ -136,7 +136,7 @@ describe('a new address of a datasource', () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it('a change of the address starts no run if none is in progress, and a change of another configuration field never starts a run', async () => {
+  it('a change of the address of a site without a run in progress starts no run, and a change of `max_depth` during a run starts no second run', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     await patchConfig(id, { max_depth: 2, source_url: 'https://example.com/' });
     await cancelRun(id);

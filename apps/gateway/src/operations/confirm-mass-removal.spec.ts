@@ -28,7 +28,11 @@ const startSync = async (query = '') => {
   return response;
 };
 
-/** Reports that the current run found exactly the documents with the given keys. @returns the datasource after the run */
+/**
+ * Reports that the current run found exactly the documents with the given keys.
+ *
+ * @returns the datasource after the run
+ */
 async function reportFoundDocuments(...keys: readonly string[]): Promise<DatasourceResponse> {
   const getDatasource = async () => (await used.tenant.api.get(`/api/datasources/${id}`)).body as DatasourceResponse;
   const run = { datasourceId: id, runId: (await getDatasource()).run?.id ?? '', at: AT };
@@ -54,7 +58,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     await reportFoundDocuments('a', 'b', 'c', 'd', 'e');
   });
 
-  it('if 4 of 5 known documents are missing, a sync keeps them, and its note names the first of them and explains how to remove them', async () => {
+  it('if 4 of 5 known documents are missing, a sync keeps the missing documents, and its note names three of them and explains their removal', async () => {
     await startSync();
     expect((await reportFoundDocuments('a')).run).toMatchObject({
       counters: { removed: 0 },
@@ -65,7 +69,7 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     expect(await listKeys()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('a sync with `allowMassRemoval=true` removes missing documents, and a later sync without it keeps the documents missing by then', async () => {
+  it('a sync with `allowMassRemoval=true` removes missing documents, but a later sync without this parameter keeps newly missing documents', async () => {
     await startSync();
     await reportFoundDocuments('a', 'b', 'c');
     expect((await startSync('?allowMassRemoval=true')).status).toBe(200);
@@ -85,14 +89,14 @@ describe.each([LISTING, SITE])('a datasource that lost most of its documents: $t
     expect((await reportFoundDocuments('a')).run?.note).toContain('2 of 3 known documents');
   });
 
-  it('a sync with allowMassRemoval can remove all documents', async () => {
+  it('a sync with `allowMassRemoval=true` can remove all documents of a datasource', async () => {
     await startSync('?allowMassRemoval=true');
     expect((await reportFoundDocuments()).run?.counters).toMatchObject({ removed: 5 });
     expect(await listKeys()).toEqual([]);
   });
 });
 
-it('a sync of a listing with allowMassRemoval is always a full sync, even with `full=false`', async () => {
+it('a sync of a listing with `allowMassRemoval=true` is always a full sync, even with `full=false`', async () => {
   await createDatasource(LISTING);
   await reportFoundDocuments('a');
   for (const query of ['?allowMassRemoval=true', '?allowMassRemoval=true&full=false']) {

@@ -85,7 +85,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(id, '?documentKey=e')).items).toEqual([]);
   });
 
-  it('GET /api/datasources/{id}/documents returns per document the numbers of pages with undecoded, with unrecognized and with recognized text', async () => {
+  it('GET /api/datasources/{id}/documents returns for each document the number of its pages, and how many of them have undecoded, unrecognized or recognized text', async () => {
     const confidences = [
       { page: 2, confidence: 96 },
       { page: 7, confidence: 40 },
@@ -105,7 +105,7 @@ describe('GET /api/datasources/{id}/documents', () => {
     expect((await listDocuments(file)).items).toMatchObject([{ documentKey: 'scan.txt', pages }]);
   });
 
-  it('GET /api/datasources/{id}/documents keeps the page counts of a document that fails later, and removes them if its new content has no pages', async () => {
+  it('GET /api/datasources/{id}/documents keeps the page counts of a document if a later run fails to index it, and removes the counts if its new content has no pages', async () => {
     const id = await createSite(used.tenant.api, used.datastore);
     const pages = { total: 2, undecoded: 0, images: 0, recognized: 0, confidence: null, confidences: [] };
     const recordDocument = async (settled: Partial<DocumentSettled> & Pick<DocumentSettled, 'outcome'>) => {

@@ -33,7 +33,7 @@ const LIST_AND_CHANGE: readonly Operation[] = [
     handle: async ({ gateway: { db }, caller, query }) => {
       const { status, type, documentId, name, errorCode, order = 'desc' } = query;
       if (documentId !== undefined && query.datastoreId === undefined) {
-        throw createFieldProblem('documentId', 'must be absent without datastoreId, found a text');
+        throw createFieldProblem('documentId', 'must be absent unless datastoreId is present, found a text');
       }
       const datastoreId =
         query.datastoreId === undefined ? undefined : (await requireDatastore(db, caller, query.datastoreId)).id;

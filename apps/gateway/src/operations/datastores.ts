@@ -127,7 +127,11 @@ export const DATASTORE_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Refuses an overlap that is not smaller than a fragment, because splitting would never end. @throws Problem 400 */
+/**
+ * Refuses an overlap that is not smaller than the maximum size of a fragment, because splitting would never end.
+ *
+ * @throws Problem 400
+ */
 function requireSmallerOverlap(splitting: SplittingSettings | null | undefined): void {
   if (splitting === undefined || splitting === null) return;
   const { maxTokens, overlapTokens } = splitting;

@@ -5,7 +5,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 
 const used = setUpTenant();
 
-/** Sends a query, and disconnects its client while the gateway waits for a lock on the table of the agent or datastore. */
+/** Sends a query, and disconnects its client while the gateway waits for a lock on `table`. */
 async function disconnectDuringLookup(path: string, table: 'agents' | 'datastores'): Promise<void> {
   const { test, tenant } = used;
   const connection = new AbortController();
@@ -28,14 +28,14 @@ async function disconnectDuringLookup(path: string, table: 'agents' | 'datastore
 }
 
 describe('a client that disconnects before the gateway has loaded the agent or datastore', () => {
-  it('a client that disconnects before the gateway has loaded the agent causes no model call and no usage', async () => {
+  it('if a client disconnects before the gateway has loaded the agent, the gateway calls no model and does not count the query', async () => {
     const asked = used.test.query.questions.length;
     await disconnectDuringLookup(`/api/agents/${used.agent}/query`, 'agents');
     expect(used.test.query.questions).toHaveLength(asked);
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0 } });
   });
 
-  it('a client that disconnects before the gateway has loaded the datastore causes no search', async () => {
+  it('if a client disconnects before the gateway has loaded the datastore, the gateway runs no search', async () => {
     const searched = used.test.query.searches.length;
     await disconnectDuringLookup(`/api/datastores/${used.datastore}/query`, 'datastores');
     // If the gateway had searched for the first client, its search would precede the search of this request.

@@ -136,7 +136,7 @@ describe('the dry run of a listing that is not a datasource', () => {
     expect((await last).body).toMatchObject({ totalCount: 0, read: 0, isComplete: true });
   });
 
-  it('a dry run that times out reports the items that it has read, or the error listing_timeout if it has read none', async () => {
+  it('a dry run that times out reports the items that it has read, or the error `listing_timeout` if it has read none', async () => {
     const listing = new FakeListing(createFakeItems(200));
     const app = createListingApp(listing);
     let timeout = new AbortController();

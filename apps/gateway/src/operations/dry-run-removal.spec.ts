@@ -28,7 +28,7 @@ const startSync = (query = '') => used.tenant.api.post(`/api/datasources/${id}/s
 const buildKeys = (count: number, prefix = 'item'): readonly string[] =>
   Array.from({ length: count }, (_, at) => `${prefix}:${at}`);
 
-/** Ends the current run, which found exactly the documents `found`. Those of them in `failed` could not be indexed. */
+/** Ends the current run as if it had found exactly the documents `found`, but had failed to index those in `failed`. */
 async function reportFoundDocuments(
   found: readonly string[],
   failed: readonly string[] = [],
@@ -62,7 +62,7 @@ async function reportFoundDocuments(
 }
 
 /**
- * Ends the current dry run, which found exactly the documents `seen`.
+ * Ends the current dry run as if it had found exactly the documents `seen`.
  *
  * @param valid the number of these documents that could be indexed
  * @returns the note of the run
@@ -134,7 +134,7 @@ describe('the removals that a dry run predicts', () => {
     expect((await getDatasource()).run?.removal).toBeNull();
   });
 
-  it('if the only known document is missing, a dry run predicts its removal if the new document is valid, and otherwise that it is kept', async () => {
+  it('if a new document replaces the only known document, a dry run predicts the removal of the known document only if the new document is valid', async () => {
     await reportFoundDocuments(buildKeys(1));
     await startSync('?dryRun=true&full=true');
     expect(await reportDryRun(['new'])).toContain('1 of 1 known document would be removed');

@@ -75,7 +75,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect((await listMessages(second)).at(-1)?.feedback).toMatchObject({ rating: 'up', reasons: [], comment: null });
   });
 
-  it('PUT /api/conversations/{id}/messages/{messageId}/feedback counts simultaneous ratings of two answers exactly as they are stored', async () => {
+  it('after simultaneous ratings of two answers of a conversation, the counters of the conversation match the stored ratings', async () => {
     const first = await askAgent();
     const second = await askAgent({ conversationId: first.conversationId });
     const ratings = ['up', 'down', 'up', 'down', 'down'];
@@ -119,7 +119,7 @@ describe('PUT /api/conversations/{id}/messages/{messageId}/feedback', () => {
     expect((await used.test.createApi(own.key).delete(getFeedbackPath(answer))).status).toBe(204);
   });
 
-  it('a preflight request permits web pages of other origins to set and withdraw feedback', async () => {
+  it('the response to a preflight request permits web pages of other origins to set and withdraw feedback', async () => {
     const { status, headers } = await used.test
       .createApi()
       .options(getFeedbackPath(await askAgent()))

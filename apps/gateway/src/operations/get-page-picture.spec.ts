@@ -51,7 +51,7 @@ describe('GET /api/datasources/{id}/pages/{page}', () => {
     expect(location.removeAfter.getTime()).toBeGreaterThan(Date.now() + 86_400_000);
   });
 
-  it('GET /api/datasources/{id}/pages/{page} returns a stored picture without a job, and 304 to a client that has the picture', async () => {
+  it('GET /api/datasources/{id}/pages/{page} returns a stored picture without adding a job, and returns 304 to a client that already has the picture', async () => {
     const id = await uploadManual();
     await storePicture(used.test, await locatePagePicture(used.test, id));
     const { headers, status } = await getPage(id);

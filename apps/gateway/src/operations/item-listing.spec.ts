@@ -84,7 +84,7 @@ describe('an item listing', () => {
     expect(all).not.toMatch(/a-very-secret|X-API-Key/i);
   });
 
-  it('after its first sync, a listing is synced incrementally, with `full=true` in full, and with `dryRun=true` as a dry run', async () => {
+  it('after its first sync, a listing is synced incrementally, but a dry run with `full=true` reads it in full', async () => {
     const id = getStringField(await createListing({ url: CONFIG.url }), 'id');
     await reportRunEnd(id);
     await startSync(id);
@@ -153,12 +153,12 @@ describe('an item listing', () => {
     expect(await getLastJob(id)).toMatchObject({ listingState: { cursor: 1 } });
   });
 
-  it('the next sync continues from the cursor of the last sync of its address, except dry runs and incremental syncs with a failed item', async () => {
+  it('a sync continues from the cursor of the last sync of the same address, but ignores dry runs and incremental syncs with a failed item', async () => {
     const id = getStringField(await createListing(), 'id');
     const buildItem = (documentKey: string) => ({
       ...{ documentKey, name: documentKey, version: 'v1', blobKey: `items/${documentKey}`, mimeType: 'text/markdown' },
     });
-    /** Ends the latest run with an item of the given outcome and an indexed item, and starts the next sync. */
+    /** Ends the latest run with two items, one of the given outcome and one indexed, and starts the next sync. */
     const endRunAndStartSync = async (cursor: number, outcome: 'indexed' | 'failed', query = ''): Promise<void> => {
       const runId = (await getDatasource(id)).run?.id ?? '';
       const event = { datasourceId: id, runId, at: AT };

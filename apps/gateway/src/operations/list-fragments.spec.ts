@@ -90,7 +90,7 @@ describe('GET /api/datasources/{id}/fragments', () => {
     expect(await listAllIds(site, 2, '&documentKey=unknown')).toEqual([[]]);
   });
 
-  it('GET /api/datasources/{id}/fragments requests only as many documents from the query service as the page can contain', async () => {
+  it('GET /api/datasources/{id}/fragments requests the fragments of only as many documents from the query service as the page needs', async () => {
     await listPage(site, '?limit=1');
     expect(used.test.query.listings).toMatchObject([
       { organizationId: used.tenant.organizationId, documentKeys: ['a', 'c'], firstOrdinal: 0, limit: 2 },

@@ -72,8 +72,8 @@ function getCredentialIds({ organizationId, keyId, session }: Caller): Omit<Watc
 }
 
 /**
- * Reads the id of the last event that the client received. Returns undefined if the header is absent or not an id: the
- * stream then starts anew instead of resuming.
+ * Reads the header `Last-Event-ID`: the id of the last event that the client received. Returns undefined if the header
+ * is absent or not an id. The stream then starts anew instead of resuming.
  */
 function readLastEventId(client: Client): number | undefined {
   const id = client.getHeader('last-event-id') ?? '';

@@ -142,7 +142,7 @@ describe('/api/datastores', () => {
 });
 
 describe('/api/agents', () => {
-  it('POST /api/agents creates an agent with its settings, which GET /api/agents returns and lists', async () => {
+  it('POST /api/agents creates an agent with settings, GET /api/agents/{id} returns the agent, and GET /api/agents lists it', async () => {
     const datastoreIds = [await createDatastore(tenant.api), await createDatastore(tenant.api)].toReversed();
     const settings = {
       name: 'Support',
@@ -212,7 +212,7 @@ describe('/api/agents', () => {
     expect((await tenant.api.patch(`/api/agents/${id}`).send({ temperature: 7 })).status).toBe(400);
   });
 
-  it('POST and PATCH of an agent accept the id of a datastore in two spellings, and return it once as it is stored', async () => {
+  it('POST and PATCH of an agent accept the same datastore id in upper and lower case, and return the id once, in lower case', async () => {
     const datastore = await createDatastore(tenant.api);
     const datastoreIds = [datastore.toUpperCase(), datastore];
     const created = await tenant.api.post('/api/agents').send({ name: 'a', datastoreIds });
@@ -222,7 +222,7 @@ describe('/api/agents', () => {
     expect(changed.body).toMatchObject({ datastoreIds: [datastore] });
   });
 
-  it('concurrent PATCH requests for an agent keep the model settings of each other', async () => {
+  it('concurrent PATCH requests that change different fields of an agent all take effect', async () => {
     const id = await createAgent(tenant.api, { datastoreIds: [] });
     for (const temperature of [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]) {
       const bodies = [{ temperature }, { name: `Agent ${temperature}` }, { topP: temperature }];

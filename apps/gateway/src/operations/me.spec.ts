@@ -41,7 +41,7 @@ describe('GET /me', () => {
     expect(shown.body).toMatchObject({ key: { limits: { agentIds: [agent], datastoreIds: [] } } });
   });
 
-  it('GET /me returns root: true for the root key', async () => {
+  it('GET /me returns `root: true` for the root key', async () => {
     const { test } = used;
     await ensureRootKey(test.gateway.db, 'the-root-key-of-the-tests');
     const shown = await test.createApi('the-root-key-of-the-tests').get('/api/me');

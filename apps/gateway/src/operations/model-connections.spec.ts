@@ -146,7 +146,7 @@ describe('the model connections', () => {
 });
 
 describe('the key of a model connection', () => {
-  it('the key of a model connection is kept if only the model changes, and a new address requires a new key', async () => {
+  it('a change of the model of a model connection keeps the stored key, but a new address requires a key or `apiKey: null`', async () => {
     const {
       test,
       tenant: { api },
@@ -187,7 +187,7 @@ describe('the key of a model connection', () => {
     } = used;
     await api.put(CUSTOM).send({ ...SERVER, apiKey: KEY });
     const [row] = await test.gateway.db.select({ encryptedKey: modelConnections.encryptedKey }).from(modelConnections);
-    // The end of the encrypted key authenticates it.
+    // An encrypted key with a changed end cannot be decrypted, as after a change of the encryption key.
     const encryptedKey = `${row?.encryptedKey?.slice(0, -8)}AAAAAAAA`;
     await test.gateway.db.update(modelConnections).set({ encryptedKey });
     for (const response of [await api.put(CUSTOM).send(SERVER), await api.post(`${CUSTOM}/test`).send(SERVER)]) {

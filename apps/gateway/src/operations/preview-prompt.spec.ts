@@ -29,7 +29,7 @@ describe('POST /api/agents/{id}/prompt', () => {
     });
   });
 
-  it('POST /api/agents/{id}/prompt uses the prompts of the request instead of those of the agent, and the default prompt for a blank one', async () => {
+  it('POST /api/agents/{id}/prompt uses the prompts of the request instead of those of the agent, and the default prompt if a prompt of the request is blank', async () => {
     await postPreview({ query: 'Why?', systemPrompt: 'In rhymes.', userPrompt: '', restrictToKnowledge: false });
     const request = used.test.query.previews.at(-1);
     expect(request).toMatchObject({ systemPrompt: 'In rhymes.', restrictToKnowledge: false });

@@ -228,7 +228,7 @@ describe('POST /api/agents/{id}/query', () => {
     expect(await test.gateway.db.$count(conversations, eq(conversations.agentId, agent))).toBe(0);
   });
 
-  it('if an answer fails, an agent query returns the code of the failure, stores the partial text, and omits it from later histories', async () => {
+  it('if an answer fails, an agent query returns the code of the failure, stores the partial text, and omits the failed turn from later histories', async () => {
     const conversationId = getStringField(await askAgent({ query: 'one' }), 'conversationId');
     test.query.answer = () =>
       streamEvents([

@@ -192,7 +192,7 @@ describe('POST /api/datastores/{id}/query', () => {
   });
 });
 
-it('if a datasource is deleted between two queries of a datastore, the later query excludes its content', async () => {
+it('if a datasource is deleted between two queries of a datastore, the later query excludes the content of that datasource', async () => {
   const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
   for (let query = 0; query < 3; query += 1) await postQuery({ query: 'what?' }).expect(200);
   expect(test.query.searches.at(-1)?.excluded).toBeUndefined();
@@ -220,7 +220,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     };
   }
 
-  it('a datastore query with `explain: true` also returns an explanation, in the documented shape', async () => {
+  it('a datastore query with `explain: true` also returns an explanation of the search, in the documented shape', async () => {
     const file = await uploadText(tenant.api, datastore, 'x', 'a.txt');
     test.query.fragments = [buildFragment(file, { fragmentId: 'f1' })];
     const trace = buildTrace(['f1'], [buildFragment(file, { fragmentId: 'f2', text: 'lower', page: 2 })]);
@@ -252,7 +252,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     ]);
   });
 
-  it('an explanation counts the fragments of deleted datasources, but lists neither these fragments nor their scores', async () => {
+  it('the explanation of a search counts the fragments of deleted datasources, but lists neither these fragments nor their scores', async () => {
     const other = await test.createTenant();
     const foreign = await uploadText(other.api, await createDatastore(other.api));
     const file = await uploadText(tenant.api, datastore);
@@ -270,7 +270,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     });
   });
 
-  it('a datastore query with explain responds with 503 if the query service is of a version that cannot explain searches', async () => {
+  it('a datastore query with `explain: true` responds with 503 if the query service is of a version that cannot explain searches', async () => {
     test.query.explanation = undefined;
     const response = await postQuery({ query: 'what?', explain: true });
     expect(response.status).toBe(503);
@@ -285,7 +285,7 @@ describe('POST /api/datastores/{id}/query with explain', () => {
     (body as { readonly explanation: { readonly dropped: unknown } }).explanation.dropped;
 });
 
-it('top_k is an alias of topK, and a query with two different values is refused', async () => {
+it('in a datastore query, `top_k` is an alias of `topK`, and two different values are refused', async () => {
   const runSearch = async (fields: object) => postQuery({ query: 'q', ...fields });
   for (const fields of [{ top_k: 7 }, { topK: 7, top_k: 7 }, { topK: 7, top_k: null }, { topK: null, top_k: 7 }]) {
     expect((await runSearch(fields)).status).toBe(200);

@@ -106,7 +106,7 @@ describe('the statements of a query', () => {
     }).toMatchObject({ roundTrips: 1, statements: { length: 3 }, after: { length: 1 } });
   });
 
-  it('a resumable question sends 3 SQL statements in one round trip before the answer, and stores its stream and its conversation with one', async () => {
+  it('a resumable question sends 3 SQL statements in one round trip before the answer, and stores its stream and its conversation with one SQL statement', async () => {
     const getSeen = recordQuestionStatements();
     await expectWithCachedKey(async () => {
       test.gateway.storedConnections.reload();
@@ -201,7 +201,7 @@ describe('a query whose reservation waits', () => {
     ['a question to an unknown agent', async () => askQuestion({}, datastore)],
     ['a question of an unknown conversation', async () => askQuestion({ conversationId: datastore })],
     ['a search of an unknown datastore', async () => runSearch(agent)],
-  ])('the gateway does not count %s', async (_what, query) => {
+  ])('the gateway does not count %s as a query', async (_what, query) => {
     const release = await lockUsage();
     const asking = query();
     await findWaitingBackend();

@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway.js';
 export function requireValidQuestion(request: AgentQueryRequest, gateway: Gateway, raw: unknown): void {
   requireValidQueryAndFilters(request, gateway, raw);
   if (request.resumable === true && request.streaming !== true) {
-    throw createFieldProblem('resumable', 'must be absent or false without streaming: true, found true');
+    throw createFieldProblem('resumable', 'must be absent or false unless streaming is true, found true');
   }
 }
 

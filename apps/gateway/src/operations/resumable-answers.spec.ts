@@ -14,7 +14,8 @@ const UNKNOWN_ID = '00000000-0000-7000-8000-00000000dead';
 const SHORT_GRACE_MS = 1_000;
 
 /**
- * Four gateways with the same database. `brief` and `otherBrief` abort an answer without a client after a short time.
+ * Four gateways with the same database. `brief` and `otherBrief` abort an answer that no client reads for
+ * `SHORT_GRACE_MS`.
  */
 let test: TestGateway;
 let other: TestGateway;
@@ -92,7 +93,7 @@ describe('a resumable stream', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete', conversationId: client.conversationId }]);
   });
 
-  it('a stream that was requested without resumable has no event ids, and is not stored', async () => {
+  it('a stream that was requested without `resumable: true` has no event ids, and is not stored', async () => {
     const script = scriptAnswers(test);
     const client = await askAgent({ resumable: false });
     script.send('We open at nine.');
@@ -224,7 +225,7 @@ describe('a resumable stream without a client', () => {
 });
 
 describe('a resumable stream whose gateway stops', () => {
-  it('when the gateway that generates an answer stops, clients at other gateways receive the error service_stopping', async () => {
+  it('when the gateway that generates an answer stops, clients at other gateways receive the error `service_stopping`', async () => {
     const { client } = await startAnswer('We open');
     client.disconnect();
     const resumed = await resumeAnswer(client, other, '0');
@@ -235,7 +236,7 @@ describe('a resumable stream whose gateway stops', () => {
     expect(await loadAnswer(client)).toMatchObject([{ state: 'interrupted' }]);
   });
 
-  it('when the gateway that generates an answer is killed, clients at other gateways receive the error answer_failed', async () => {
+  it('when the gateway that generates an answer is killed, clients at other gateways receive the error `answer_failed`', async () => {
     const { client } = await startAnswer('We open');
     await expectEventually(async () => {
       const isThis = eq(answerStreams.messageId, client.messageId);
@@ -252,7 +253,7 @@ describe('a resumable stream whose gateway stops', () => {
     ]);
   });
 
-  it('if a gateway that forwards the answer of another gateway stops, its client gets no end event, so that the client resumes elsewhere', async () => {
+  it('if a gateway that forwards the answer of another gateway stops, its client receives no end event and can resume the stream at another gateway', async () => {
     const { script, client } = await startAnswer('We open');
     const first = await resumeAnswer(client, other, '0');
     await expectEventually(first.getText).toBe('We open');
@@ -306,18 +307,21 @@ describe('access to a resumable stream', () => {
     }
   });
 
-  it.each(['x', '-1', '1.5', '99999999999'])('a resumable stream refuses the position %s', async (position) => {
-    const { client } = await startAnswer('We open');
-    expect((await tenant.api.get(`${getStreamPath(client)}?after=${position}`)).status).toBe(400);
-    expect((await tenant.api.get(getStreamPath(client)).set('Last-Event-ID', position)).status).toBe(400);
-  });
+  it.each(['x', '-1', '1.5', '99999999999'])(
+    'a resumable stream refuses to resume from the position %s',
+    async (position) => {
+      const { client } = await startAnswer('We open');
+      expect((await tenant.api.get(`${getStreamPath(client)}?after=${position}`)).status).toBe(400);
+      expect((await tenant.api.get(getStreamPath(client)).set('Last-Event-ID', position)).status).toBe(400);
+    },
+  );
 
   it('an agent query with `resumable: true` but without `streaming: true` is refused', async () => {
     const response = await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', resumable: true });
     expect(response.body).toMatchObject({ status: 400, errors: [{ path: 'resumable' }] });
   });
 
-  it('web pages of other origins can resume a stream, and can read the headers with its ids', async () => {
+  it('web pages of other origins can resume a stream, and can read the headers with the ids of conversation and answer', async () => {
     const headers = { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET' };
     const path = getStreamPath({ conversationId: UNKNOWN_ID, messageId: UNKNOWN_ID });
     const allowed = await test.createApi().options(path).set(headers);

@@ -249,7 +249,7 @@ describe('a session', () => {
     expect(streamed.text).toContain('[DONE]');
   });
 
-  it('a repeated Idempotency-Key gets the stored response in the same session, but not in another session or with the API key', async () => {
+  it('a repeated request with the same Idempotency-Key gets the stored response in the same session, but not in another session or with the API key', async () => {
     const [one, other] = [await signIn(test, tenant.key), await signIn(test, tenant.key)];
     const createApiKey = async (api: Api): Promise<string> =>
       getStringField(
@@ -319,7 +319,7 @@ describe('a request with the cookie of a session from a page of another origin',
     );
   });
 
-  it('a page of another origin can link to an address that requires a session, but cannot embed its response', async () => {
+  it('a page of another origin can link to an address that requires a session, but cannot embed the response', async () => {
     expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' })).status).toBe(403);
     expect((await sendRequest('get', { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate' })).status).toBe(
       200,

@@ -21,9 +21,12 @@ describe('the sources of results', () => {
   /**
    * Runs a search and an agent query that both find a file and a web page.
    *
-   * @returns the source addresses in each response
+   * @returns the source addresses in the search results, in the answer and in the stored messages
    */
-  async function readSources(api: Api, headers: Record<string, string> = {}): Promise<Record<string, string[]>> {
+  async function collectSourceAddresses(
+    api: Api,
+    headers: Record<string, string> = {},
+  ): Promise<Record<string, string[]>> {
     const datasourceId = await uploadText(api, used.datastore);
     const found = [
       { ...FRAGMENT, datasourceId, source: OWN },
@@ -53,8 +56,11 @@ describe('the sources of results', () => {
 
   it('the address of a source is the URL of the web page, or the URL of the original file at the host that a trusted proxy reports', async () => {
     const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'kb.example.com' };
-    expectAddresses(await readSources(used.tenant.api, headers), 'https://kb.example.com/api');
-    expectAddresses(await readSources(used.tenant.api, { Host: 'localhost:3000' }), 'http://localhost:3000/api');
+    expectAddresses(await collectSourceAddresses(used.tenant.api, headers), 'https://kb.example.com/api');
+    expectAddresses(
+      await collectSourceAddresses(used.tenant.api, { Host: 'localhost:3000' }),
+      'http://localhost:3000/api',
+    );
   });
 
   it('a GET request to the source address of a file returns the original file', async () => {
@@ -68,7 +74,7 @@ describe('the sources of results', () => {
 
   it('the addresses of sources have the host localhost if the header Host of the request is invalid', async () => {
     for (const host of ['a/b', 'user@host', 'a?b', '[']) {
-      expectAddresses(await readSources(used.tenant.api, { Host: host }), 'http://localhost/api');
+      expectAddresses(await collectSourceAddresses(used.tenant.api, { Host: host }), 'http://localhost/api');
     }
   });
 });

@@ -48,7 +48,7 @@ async function listStoredKeys(conversationId: string): Promise<readonly (string 
   return items.flatMap(({ sources }) => sources.map((source) => source.document_key));
 }
 
-/** Removes the document keys from stored answers, because earlier versions of Quarry stored none. */
+/** Removes the document keys from stored answers, as in answers that an earlier version of Quarry stored. */
 async function removeStoredKeys(): Promise<void> {
   await used.test.gateway.db.update(messages).set({
     sources: sql`(select coalesce(jsonb_agg(source - 'document_key'), '[]') from jsonb_array_elements(sources) source)`,
@@ -59,7 +59,7 @@ const listKeys = (sources: readonly { readonly document_key: string | null }[]):
   sources.map((source) => source.document_key);
 
 describe('the document keys of results and sources', () => {
-  it('search results and the sources of answers and stored messages have the document keys of the list of documents', async () => {
+  it('search results, answers and stored messages have the same document keys as GET /api/datasources/{id}/documents', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([
@@ -95,7 +95,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual(['handbook']);
   });
 
-  it('document keys in messages that an earlier version of Quarry stored are null, except for datasources of one document', async () => {
+  it('document keys in messages that an earlier version of Quarry stored are null, unless the datasource has only one document, as a file has', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'manual.txt');
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([
@@ -116,7 +116,7 @@ describe('the document keys of results and sources', () => {
     expect(await listStoredKeys(conversationId)).toEqual([null]);
   });
 
-  it('document keys are null in results of an earlier version of the query service', async () => {
+  it('document keys of search results and sources are null if an earlier version of the query service sends none', async () => {
     const site = await createSite(used.tenant.api, used.datastore);
     setFoundFragments([{ datasourceId: site, documentKey: null }]);
     expect(listKeys(await runSearch())).toEqual([null]);

@@ -27,7 +27,7 @@ async function postRequest(path: string, body: object): Promise<Response> {
   return request(test.url).post(path).set('Authorization', `Bearer ${test.query.token}`).send(body);
 }
 
-/** Returns the status and the reason of each part that is not available. */
+/** Returns the name, status and reason of each service, queue or other part that is not ready or available. */
 function listProblems(response: Response): readonly unknown[] {
   const { services, queues, backlog, database } = response.body as {
     readonly services: readonly { name: string; status: string; reason: string | null }[];
@@ -133,7 +133,7 @@ describe('GET /system while a dependency hangs', () => {
     });
   });
 
-  it('GET /system reads the status once for all requests within 2 seconds', async () => {
+  it('GET /system reads the status of the query service once for all requests within 2 seconds', async () => {
     let reads = 0;
     const { readStatus } = test.query;
     test.query.readStatus = async () => {

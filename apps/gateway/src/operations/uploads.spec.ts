@@ -81,7 +81,7 @@ describe('POST /api/datasources with a file', () => {
     expect(await listJobs()).toMatchObject([{ name: 'prices.csv', customId: 'tenant-7', mimeType: 'text/csv' }]);
   });
 
-  it('POST /api/datasources keeps file names in any script, and removes the directories of a name', async () => {
+  it('POST /api/datasources accepts file names with characters of any script, and removes directories from file names', async () => {
     const response = await postFile().attach('file', Buffer.from('x'), '../Ünïcode 東京.txt');
     expect(response.body).toMatchObject({ name: 'Ünïcode 東京.txt' });
     const renamed = await postFile().field('fileName', 'a/b\\c\u0007.txt').attach('file', Buffer.from('x'), 'x.txt');
@@ -193,7 +193,7 @@ describe('POST /api/datasources with a file', () => {
     expect(listOwnBlobs()).toEqual([]);
   });
 
-  it('POST /api/datasources returns 503, not 400, if the blob store fails in the middle of the file', async () => {
+  it('POST /api/datasources returns 503, not 400, if the blob store fails before the whole file has arrived', async () => {
     used.test.blobs.failure = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
     const before = used.test.blobs.failures;
     const socket = uploadFirstHalf();
@@ -223,7 +223,7 @@ describe('POST /api/datasources with a file', () => {
     ['ENOSPC', FILE_BYTES, 'no space left on /secret/path'],
     ['ECONNREFUSED', 5_000, 'connect ECONNREFUSED secret:9000'],
   ])(
-    'if writing fails with %s, POST /api/datasources with a file of %i bytes returns 503, names the blob store and logs the cause',
+    'if the blob store fails with %s, POST /api/datasources with a file of %i bytes returns 503, names the blob store and logs the cause',
     async (code, size, message) => {
       used.test.blobs.failure = Object.assign(new Error(message), { code });
       const response = await postFile().attach('file', Buffer.alloc(size, 'x'), 'a.txt');
@@ -262,7 +262,7 @@ type Upload = ReturnType<typeof postFile>;
 const FIRST_HALF = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nthe first half';
 const SECOND_HALF = ', the second half\r\n--x--\r\n';
 
-/** Sends the first half of a form with a file. */
+/** Sends the first half of a form with a file. @returns the open connection, on which the second half can follow */
 function uploadFirstHalf(): Socket {
   const { hostname, port } = new URL(used.test.url);
   const socket = connect(Number(port), hostname);

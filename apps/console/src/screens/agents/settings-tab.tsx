@@ -84,6 +84,7 @@ interface FieldsProps {
   readonly onChange: (part: Partial<AgentDraft>) => void;
 }
 
+/** Shows the fields that choose the datastores, restrict the answers to them and enable citation marks. */
 function KnowledgeFields({ draft, onChange }: FieldsProps): ReactNode {
   const messages = useMessages(agentsMessages);
   return (

@@ -14,8 +14,11 @@ function createDatastore(id: string): Datastore {
   return { id, name: `Name of ${id}` } as Datastore; // the function reads no other field
 }
 
-/** Creates functions that render the row of an agent with these datastore ids. Their cache is empty at first. */
-function renderRow(ids: readonly string[]) {
+/**
+ * Creates functions that render the row of an agent with these datastore ids, list the requested ids and send the
+ * requests. The query cache is empty at first.
+ */
+function createRowHarness(ids: readonly string[]) {
   const queries = createQueryClient();
   const client = { getDatastore: async (id: string) => Promise.resolve(createDatastore(id)) };
   return {
@@ -41,8 +44,8 @@ function renderRow(ids: readonly string[]) {
   };
 }
 
-it('useExistingDatastores requests datastores that the loaded list omits, and returns all datastores in the order of the given ids', async () => {
-  const row = renderRow(['oldest', 'newer']);
+it('useExistingDatastores requests the datastores that are missing from the loaded list, and returns all datastores in the order of the given ids', async () => {
+  const row = createRowHarness(['oldest', 'newer']);
   const loaded = { items: NEWEST, isSettled: true };
   expect(row.render(loaded)).toBe('[Name of newer]');
   expect(row.listRequested()).toEqual(['oldest']);
@@ -51,7 +54,7 @@ it('useExistingDatastores requests datastores that the loaded list omits, and re
 });
 
 it('useExistingDatastores sends no request while the list is loading, or if the list contains all ids', () => {
-  const row = renderRow(['oldest', 'newer', 'newest']);
+  const row = createRowHarness(['oldest', 'newer', 'newest']);
   row.render({ items: NEWEST, isSettled: false });
   expect(row.listRequested()).toEqual([]);
   row.render({ items: [...NEWEST, createDatastore('oldest')], isSettled: true });

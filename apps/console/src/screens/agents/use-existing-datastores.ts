@@ -4,14 +4,14 @@ import { useClient } from '../../api/client-context.js';
 import type { AllDatastores } from '../datastores/use-datastores.js';
 
 /**
- * Time after which a loaded datastore is requested again, in milliseconds. A change of datastores in this console
- * requests it at once.
+ * Time after which a loaded datastore is requested again, in milliseconds. When the user changes a datastore in this
+ * console, the loaded datastores are requested again at once.
  */
 const STALE_MS = 300_000;
 
 /**
- * Returns the datastores with these ids, in the order of the ids, without deleted ones. `items` is the list of the
- * newest datastores. When the list is complete, requests each datastore that it does not contain. Tables call this hook
+ * Returns the datastores with these ids, in the order of the ids, without deleted ones. `items` contains the newest
+ * datastores. When `isSettled` is true, requests each datastore that `items` does not contain. Tables call this hook
  * only for visible rows.
  */
 export function useExistingDatastores(

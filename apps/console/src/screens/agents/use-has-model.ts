@@ -4,9 +4,9 @@ import { useHasScope } from '../../session/use-session.js';
 import { useModelConnections } from '../models/use-models.js';
 
 /**
- * Returns true if a language model writes the answers of an agent; undefined if this cannot be determined, or not yet.
- * Operators can read the model connections. For other keys, the result depends on the author of the agent's last
- * answer.
+ * Returns true if a language model writes the answers of an agent; undefined if this is not determined yet or cannot be
+ * determined. Operators can read the model connections. For other keys, the result is true if a model wrote the agent's
+ * last answer.
  */
 export function useHasModel(agentId: string): boolean | undefined {
   const client = useClient();

@@ -32,14 +32,14 @@ export interface ConversationQuery {
 }
 
 /**
- * Prefix that the console adds to the cursors of pages without unanswered questions. In the order `unansweredFirst`,
- * they follow the pages of conversations with unanswered questions.
+ * Prefix that the console adds to the cursor of a page of answered conversations. In the order `unansweredFirst`, these
+ * pages follow the pages of conversations with unanswered questions.
  */
 const ANSWERED = 'answered:';
 
 /**
- * Builds the query parameters of the request for the page after a cursor of `computeNextCursor`; undefined for the
- * first page.
+ * Builds the query parameters of the request for a page of conversations. `cursor` is the result of `computeNextCursor`
+ * for the page before it, and undefined for the first page.
  */
 export function buildConversationQuery(
   filter: ConversationFilter,

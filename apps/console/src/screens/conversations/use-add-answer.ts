@@ -11,8 +11,8 @@ export interface NewAnswer {
 }
 
 /**
- * Returns a mutation that adds an answer to a datastore and waits until it is indexed. It replaces an earlier answer
- * with the same name.
+ * Returns a mutation that adds an answer to a datastore and waits until the answer is indexed. The answer replaces an
+ * earlier answer with the same name.
  */
 export function useAddAnswer(): UseMutationResult<Datasource, Error, NewAnswer> {
   const client = useClient();

@@ -60,8 +60,8 @@ async function loadConversationAndAgent(
 }
 
 /**
- * Loads all agents, keyed by id, so that lists of conversations can show the names of their agents. An agent that is missing was
- * deleted.
+ * Loads all agents, keyed by id, so that lists of conversations can show the names of their agents. An agent that is
+ * missing was deleted.
  */
 export function useAgentsById(): UseQueryResult<ReadonlyMap<string, Agent>> {
   const client = useClient();
@@ -71,7 +71,7 @@ export function useAgentsById(): UseQueryResult<ReadonlyMap<string, Agent>> {
       const agents = await Array.fromAsync(client.listAgents({ limit: MAX_ITEMS_PER_RESPONSE }, { signal }));
       return new Map(agents.map((agent) => [agent.id, agent]));
     },
-    // A map cannot be compared with the earlier one item by item.
+    // React Query can compare only arrays and plain objects with the earlier data, not maps.
     structuralSharing: false,
   });
 }

@@ -41,7 +41,7 @@ export function DatasourceOverview({ datasource, run }: DatasourceOverviewProps)
       </div>
       <section aria-label={messages.facts} className="panel">
         <h2>{messages.facts}</h2>
-        <DatasourceFacts datasource={datasource} />
+        <DatasourceProperties datasource={datasource} />
       </section>
     </div>
   );
@@ -88,7 +88,7 @@ function FailureReasons({ reasons }: { readonly reasons: Datasource['failureReas
   );
 }
 
-function DatasourceFacts({ datasource }: Pick<DatasourceOverviewProps, 'datasource'>): ReactNode {
+function DatasourceProperties({ datasource }: Pick<DatasourceOverviewProps, 'datasource'>): ReactNode {
   const messages = useMessages(datasourceMessages);
   const words = useMessages(statusMessages);
   const { language } = useLanguage();
@@ -120,8 +120,8 @@ function DatasourceFacts({ datasource }: Pick<DatasourceOverviewProps, 'datasour
 }
 
 /**
- * Returns the address of a datasource's page, site or listing, or the source of a text. Returns undefined if it has
- * none.
+ * Returns the address of a datasource's page, site or listing, or the source of a text. Returns undefined if the
+ * configuration contains neither.
  */
 function findSourceAddress(config: Datasource['config']): string | undefined {
   const values = [config['source_url'], config['sitemap'], config['url'], config['source']];

@@ -99,6 +99,7 @@ function normalizeFieldValue(field: string, value: string): string {
 
 type Texts = Readonly<Record<string, string>>;
 
+/** Returns the values of the configuration fields that the user can change as texts; '' for a field without a text. */
 function getConfigTexts({ type, config }: Datasource): Texts {
   return Object.fromEntries(
     FIELDS[type].map((field) => {

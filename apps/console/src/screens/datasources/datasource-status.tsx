@@ -27,7 +27,7 @@ export function RunStatus({ status }: { readonly status: keyof typeof STATUS_TON
 
 /**
  * Shows the progress of a datasource's run in words: its stage with the finished and the total amount of work, or its
- * place in the queue. If it has neither, shows the type of the datasource.
+ * place in the queue. If the run has neither, shows the type of the datasource.
  */
 export function RunProgress({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(statusMessages);

@@ -14,7 +14,7 @@ export interface DeleteDatasourcesDialogProps extends DeletionEvents {
   readonly datasources: readonly DeletedDatasource[];
 }
 
-/** Number of datasources from which on the user must type the number to confirm the deletion. */
+/** Minimum number of datasources whose deletion the user must confirm by typing their number. */
 const TYPED_FROM = 10;
 
 /** Maximum number of datasources whose names the dialog shows. */

@@ -17,7 +17,7 @@ describe('listFailureReasons', () => {
     ]);
   });
 
-  it('listFailureReasons shows a failure code as words if its datasources have different messages, or if no datasource has the code', () => {
+  it('listFailureReasons formats a failure code as words if the datasources with this code have different messages, or if no datasource has the code', () => {
     const tooLarge = ['a.pdf has 2 pages.', 'b.pdf has 3 pages.'].map((text) =>
       createFailedDatasource('text_too_large', text),
     );

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findRemedy } from './remedies.js';
 
 describe('findRemedy', () => {
-  it('findRemedy returns the next step for a failure code', () => {
+  it('findRemedy returns the key of the advice for a failure code', () => {
     expect(findRemedy('file_encrypted')).toBe('password');
     expect(findRemedy('listing_not_json')).toBe('listing');
     expect(findRemedy('listing_unauthorized')).toBe('headers');

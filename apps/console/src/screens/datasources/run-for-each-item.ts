@@ -8,7 +8,7 @@ export interface Failure<Item> {
 export interface Bounds {
   /** Maximum number of concurrent calls. */
   readonly limit: number;
-  /** When it aborts, no further call starts. Calls in progress are not interrupted. */
+  /** After this signal is aborted, no further call starts. Calls in progress are not interrupted. */
   readonly signal?: AbortSignal;
 }
 

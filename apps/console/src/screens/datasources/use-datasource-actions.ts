@@ -21,8 +21,8 @@ interface Action {
 }
 
 /**
- * Returns a mutation that syncs datasources or cancels their runs. It then shows a toast with the numbers of successful
- * and refused requests.
+ * Returns a mutation that syncs datasources or cancels their runs. At its end, the mutation shows a toast with the
+ * numbers of successful and refused requests.
  */
 export function useDatasourceActions(): UseMutationResult<readonly Failure<string>[], Error, Action> {
   const client = useClient();

@@ -44,7 +44,7 @@ interface DialogDeletion {
   readonly isPending: boolean;
   /** The datasources of the latest deletion. Empty before the first deletion. */
   readonly datasources: readonly DeletedDatasource[];
-  /** Number of datasources of the latest deletion that were deleted, or whose deletion was refused. */
+  /** Number of datasources of the latest deletion whose requests have ended, successfully or not. */
   readonly ended: number;
   /** The datasources of the latest deletion that could not be deleted, each with its error. */
   readonly failures: readonly Failure<DeletedDatasource>[];
@@ -88,7 +88,9 @@ function describeDeletedCount(count: number, language: Language): string {
 
 /**
  * Returns a mutation that deletes datasources.
- * @param onEnded receives the number of datasources that were deleted or refused
+ *
+ * @param onEnded receives the number of requests that have ended, successfully or not; called first with 0, and then
+ *   after each request
  */
 function useDatasourceDeletion(onEnded: (count: number) => void): UseMutationResult<DeletionOutcome, Error, Deletion> {
   const client = useClient();

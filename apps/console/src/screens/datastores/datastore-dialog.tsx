@@ -95,7 +95,7 @@ function DatastoreForm({ datastore, onClose }: DatastoreFormProps): ReactNode {
         value={description}
       />
       <ReadingFields error={error} onChange={setReading} reading={reading} />
-      {error !== null && !isFieldError(error) && <ErrorNotice error={error} />}
+      {error !== null && !hasFieldErrors(error) && <ErrorNotice error={error} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
         <Button disabled={!isComplete} isBusy={isPending} kind="primary" type="submit">
@@ -171,6 +171,6 @@ function ReadingFields({ reading, error, onChange }: ReadingFieldsProps): ReactN
   );
 }
 
-function isFieldError(error: unknown): boolean {
+function hasFieldErrors(error: unknown): boolean {
   return error instanceof QuarryError && error.errors.length > 0;
 }

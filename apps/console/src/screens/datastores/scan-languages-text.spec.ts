@@ -6,7 +6,10 @@ it.each<[string, readonly string[] | null]>([
   ['chi_sim script/Latin;  ', ['chi_sim', 'script/Latin']],
   [' , ', null],
   ['', null],
-])('the languages of scans are read from %j', (text, languages) => {
-  expect(parseOcrLanguages(text)).toEqual(languages);
-  expect(parseOcrLanguages(formatOcrLanguages(languages))).toEqual(languages);
-});
+])(
+  'parseOcrLanguages parses the languages in %j, and parses the output of formatOcrLanguages to the same languages',
+  (text, languages) => {
+    expect(parseOcrLanguages(text)).toEqual(languages);
+    expect(parseOcrLanguages(formatOcrLanguages(languages))).toEqual(languages);
+  },
+);

@@ -5,7 +5,7 @@ import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
-/** The prefix of the cache keys of all data about datastores. */
+/** The first part of all cache keys for datastore data. */
 const DATASTORES = ['datastores'] as const;
 
 /** Loads the datastores page by page. */
@@ -16,21 +16,22 @@ export function useDatastores(): Pages<Datastore> {
   );
 }
 
-/** Number of datastores at which `useAllDatastores` stops loading further pages by itself. */
+/** Number of loaded datastores at which `useAllDatastores` stops loading further pages automatically. */
 const MAX_LOADED = 500;
 
 /**
- * The datastores, newest first. Further pages load by themselves until `MAX_LOADED` datastores are loaded, and after
+ * The datastores, newest first. Further pages load automatically until `MAX_LOADED` datastores are loaded, and after
  * that only when the user scrolls.
  */
 export interface AllDatastores extends Pages<Datastore> {
   /**
-   * True when no further page is loaded without scrolling, because the list has ended, failed or reached `MAX_LOADED`.
+   * True when no further page loads automatically: all datastores are loaded, loading has failed, or `MAX_LOADED` is
+   * reached.
    */
   readonly isSettled: boolean;
 }
 
-/** Loads the datastores page by page, newest first, until `MAX_LOADED` datastores are loaded or the list has ended. */
+/** Loads the datastores page by page, newest first, until all datastores or `MAX_LOADED` of them are loaded. */
 export function useAllDatastores(): AllDatastores {
   const pages = useDatastores();
   const { items, isPending, more } = pages;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 
-/** Number of newest datasources among which a datasource with content is searched. */
+/** Number of newest datasources that are searched for a datasource with content. */
 const NEWEST_DATASOURCES = 20;
 
 export interface FilledDatastore {

@@ -26,7 +26,8 @@ export function DocumentHeader({ datasourceId, documentKey }: DocumentAddress): 
     trail.push({ title: datastore.name, target: { to: 'datastore', parameters: { datastoreId: datastore.id } } });
   }
   if (datasource !== undefined) {
-    // A file and its only document have the same name. The header shows this name only as the name of the document.
+    // A file and its only document have the same name. To avoid a repetition, the trail then shows the word
+    // “Datasource”.
     const title = datasource.name === name ? messages.datasource : datasource.name;
     trail.push({ title, target: { to: 'datasource', parameters: { datasourceId } } });
   }

@@ -131,6 +131,7 @@ function useSelectedPage(
   };
 }
 
+/** Shows that the fragment in the address is being searched, or that it was not found in the document. */
 function LinkedFragmentNotice({ isLooking }: { readonly isLooking: boolean }): ReactNode {
   const messages = useMessages(documentMessages);
   return (

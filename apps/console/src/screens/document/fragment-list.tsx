@@ -21,7 +21,7 @@ export interface FragmentListProps {
    * shows its whole text.
    */
   readonly isFull: boolean;
-  /** The state of the fragments that are not loaded yet. */
+  /** The state of the further fragments, and the function that loads them. */
   readonly more: MoreRows;
 }
 
@@ -48,7 +48,7 @@ export function FragmentList(props: FragmentListProps): ReactNode {
     frame.current.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true });
   }, [frame, scrollTo, selectedAt]);
   const handleKey = (event: KeyboardEvent): void => {
-    const target = fragments[findTargetIndex(event.key, selectedAt, fragments.length) ?? -1];
+    const target = fragments[findIndexSelectedByKey(event.key, selectedAt, fragments.length) ?? -1];
     if (target === undefined) return;
     event.preventDefault();
     onSelect(target);
@@ -85,7 +85,8 @@ export function FragmentList(props: FragmentListProps): ReactNode {
   );
 }
 
-function findTargetIndex(key: string, at: number, count: number): number | undefined {
+/** Returns the index of the fragment that an arrow key, Home or End selects. Returns undefined for other keys. */
+function findIndexSelectedByKey(key: string, at: number, count: number): number | undefined {
   if (key === 'ArrowDown') return Math.min(at + 1, count - 1);
   if (key === 'ArrowUp') return Math.max(at - 1, 0);
   if (key === 'Home') return 0;
@@ -147,7 +148,8 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
 }
 
 /**
- * Shows the number of the page that contains a fragment, or the first and the last page number of a longer fragment.
+ * Shows the number of the page that contains a fragment, or the first and the last page number if the fragment spans
+ * several pages.
  */
 function FragmentPages({ fragment }: Pick<FragmentOptionProps, 'fragment'>): ReactNode {
   const messages = useMessages(documentMessages);

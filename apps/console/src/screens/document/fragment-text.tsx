@@ -11,8 +11,8 @@ export interface FragmentTextProps {
    */
   readonly overlap: number;
   /**
-   * True to show Markdown tables as tables, false to show them as text. A style sheet then hides all but the first
-   * lines.
+   * True to show Markdown tables as tables. False to show them as text; a style sheet then hides all but the first
+   * lines of the fragment.
    */
   readonly isComplete: boolean;
 }

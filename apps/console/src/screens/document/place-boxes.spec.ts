@@ -13,7 +13,7 @@ const LARGE = { id: 'large', page: 2, rectangles: [{ page: 2, x: 0, y: 0, width:
 const TEXT = { id: 'text', page: null, rectangles: [] };
 
 describe('listPageBoxes', () => {
-  it('listPageBoxes returns the rectangles of one page as percentages of the size of the page', () => {
+  it('listPageBoxes returns only the rectangles on the given page, in percent of the width and height of the page', () => {
     expect(listPageBoxes([FIRST], 3)).toEqual([{ fragmentId: 'first', left: 10, top: 5, width: 30, height: 2 }]);
   });
 
@@ -23,7 +23,7 @@ describe('listPageBoxes', () => {
 });
 
 describe('the first pages of fragments', () => {
-  it('findFirstPage returns the page of the first rectangle of a fragment, or else the value of its field `page`', () => {
+  it('findFirstPage returns the page of the first rectangle of a fragment, or its field `page` if it has no rectangles', () => {
     expect(findFirstPage(FIRST)).toBe(2);
     expect(findFirstPage({ ...TEXT, page: 7 })).toBe(7);
     expect(findFirstPage(TEXT)).toBeNull();

@@ -26,12 +26,12 @@ describe('describePageRecognition', () => {
     expect(describePageRecognition(pages, 5).otherLowPages.map(({ page }) => page)).toEqual([2, 3]);
   });
 
-  it('describePageRecognition returns no confidence for a page whose text was not recognized', () => {
+  it('describePageRecognition returns no confidence for a page whose text does not come from OCR', () => {
     const pages = { ...COUNTS, confidences: [{ page: 1, confidence: 93 }] };
     expect(describePageRecognition(pages, 6)).toEqual({ confidence: undefined, isLow: false, otherLowPages: [] });
   });
 
-  it('describePageRecognition returns no confidence for a document without recognized text', () => {
+  it('describePageRecognition returns no confidence for a document without pages or without text from OCR', () => {
     const nothing = { confidence: undefined, isLow: false, otherLowPages: [] };
     expect(describePageRecognition(null, 1)).toEqual(nothing);
     expect(describePageRecognition({ ...COUNTS, confidences: [] }, 1)).toEqual(nothing);

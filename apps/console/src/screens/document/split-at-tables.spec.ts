@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { splitAtTables } from './split-at-tables.js';
 
 describe('splitAtTables', () => {
-  it('splitAtTables splits a text into its tables and the lines between them', () => {
+  it('splitAtTables splits a text into its Markdown tables and the lines around them', () => {
     const text = 'Sales\n\n| | 2022 |\n|---|---:|\n| Mac \\| Pro | 7,382 |\n\nNotes';
     expect(splitAtTables(text)).toEqual([
       { kind: 'text', text: 'Sales' },

@@ -1,6 +1,6 @@
 import { removeTableRules } from './remove-table-rules.js';
 
-/** A part of a text: lines outside tables, or a table as its cells. */
+/** A part of a text: lines outside tables, or the cells of a table. */
 export type TextPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };

@@ -9,8 +9,8 @@ export interface FragmentTotals {
 }
 
 /**
- * Returns the number of fragments of a document and of their tokens: from the loaded fragments if these are all, else
- * from the stored counts.
+ * Returns the number of passages and tokens of a document. Counts the loaded fragments if all are loaded or no stored
+ * counts are available; otherwise returns the stored counts.
  *
  * @param fragments the loaded fragments
  * @param hasMore true if some fragments of the document are not loaded

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseWebAddress } from './web-address.js';
 
 describe('parseWebAddress', () => {
-  it('parseWebAddress returns http and https addresses', () => {
+  it('parseWebAddress returns a normalized http or https address', () => {
     expect(parseWebAddress('https://example.org/a?b=1')).toBe('https://example.org/a?b=1');
     expect(parseWebAddress('http://example.org')).toBe('http://example.org/');
   });
@@ -15,7 +15,7 @@ describe('parseWebAddress', () => {
     'file:///etc/passwd',
     'a',
     '',
-  ])('parseWebAddress returns undefined for %j', (value) => {
+  ])('parseWebAddress returns undefined for %j, which is no http or https address', (value) => {
     expect(parseWebAddress(value)).toBeUndefined();
   });
 

@@ -8,7 +8,7 @@ it('changeZoomByStep returns the next larger or smaller zoom step, from 50 % to 
   expect(changeZoomByStep(50, -1)).toBe(50);
 });
 
-it('choosePictureWidth returns the smallest picture width with at least one picture pixel per screen pixel', () => {
+it('choosePictureWidth returns the smallest picture width with at least one picture pixel per screen pixel, or else the greatest width', () => {
   expect(choosePictureWidth(700, 1)).toBe(800);
   expect(choosePictureWidth(700, 2)).toBe(1_600);
   expect(choosePictureWidth(3_000, 2)).toBe(2_400);

@@ -14,7 +14,7 @@ const DRAFT: EvaluationDraft = {
 };
 
 describe('the request of a new evaluation', () => {
-  it('the request to evaluate a datastore contains the number of results', () => {
+  it('the request to evaluate a datastore contains the number of results per question', () => {
     expect(buildEvaluationRequest(DRAFT, DATASTORE)).toEqual({
       datastoreId: 'd1',
       dataset: { jsonl: DRAFT.text },
@@ -22,11 +22,11 @@ describe('the request of a new evaluation', () => {
     });
   });
 
-  it('the request omits an empty number of results, so that the API uses its default', () => {
+  it('the evaluation request omits the number of results if its field is empty, so that the API uses its default', () => {
     expect(buildEvaluationRequest({ ...DRAFT, topK: ' ' }, DATASTORE)).not.toHaveProperty('settings');
   });
 
-  it('a mistyped number of results makes the evaluation of a datastore incomplete, but not that of an agent', () => {
+  it('isCompleteEvaluation returns false for a mistyped number of results if the target is a datastore, but not if it is an agent', () => {
     const mistyped = { ...DRAFT, topK: '1O' };
     expect(isCompleteEvaluation(DRAFT, DATASTORE)).toBe(true);
     expect(isCompleteEvaluation(mistyped, DATASTORE)).toBe(false);
@@ -40,11 +40,11 @@ describe('the request of a new evaluation', () => {
 
   it.each([
     ['jsonl', '\n {"question":"When?"}'],
-    // The API refuses a JSON array in both formats. Its message is clearer for JSON lines than for CSV.
+    // The API refuses a JSON array in both formats, but its error message is clearer for JSON lines than for CSV.
     ['jsonl', '[{"question":"When?"}]'],
     ['csv', 'question,document\nWhen?,hours.txt'],
     ['csv', '"question","document"\nWhen?,hours.txt'],
-  ])('buildEvaluationRequest sends the typed questions in the field `%s`: %j', (format, text) => {
+  ])('buildEvaluationRequest puts the typed questions into the field `%s`: %j', (format, text) => {
     expect(buildEvaluationRequest({ ...DRAFT, text }, AGENT).dataset).toEqual({ [format]: text });
   });
 
@@ -61,7 +61,7 @@ describe('the request of a new evaluation', () => {
     });
   });
 
-  it('the request for questions from feedback contains the chosen agent and the option for follow-up questions', () => {
+  it('the request to evaluate questions with positive feedback contains the agent and the option for follow-up questions if they are set', () => {
     const feedback = { ...DRAFT, source: FEEDBACK };
     expect(buildEvaluationRequest(feedback, AGENT).dataset).toEqual({ feedback: {} });
     expect(buildEvaluationRequest({ ...feedback, feedbackAgentId: 'a2', hasFollowUps: true }, AGENT).dataset).toEqual({

@@ -4,7 +4,7 @@ import type { Target } from './use-evaluations.js';
 
 /** The value of `EvaluationDraft.source` for new questions, which the user types, pastes or reads from a file. */
 export const NEW_QUESTIONS = '';
-/** The value of `EvaluationDraft.source` for questions of stored conversations whose answers have positive feedback. */
+/** The value of `EvaluationDraft.source` for earlier questions whose answers have positive feedback. */
 export const FEEDBACK = 'feedback';
 
 /** The values of the form that creates an evaluation. */

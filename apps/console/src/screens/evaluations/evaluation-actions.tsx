@@ -25,7 +25,7 @@ export function EvaluationActions({ evaluation }: EvaluationActionsProps): React
 
 /**
  * Shows the button that cancels an evaluation in progress. The component stays mounted after the evaluation has ended,
- * because it reports the cancellation afterwards.
+ * because only a mounted component can report a successful cancellation.
  */
 function CancelEvaluationAction({ evaluation }: EvaluationActionsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);

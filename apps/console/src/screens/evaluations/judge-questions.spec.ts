@@ -62,7 +62,7 @@ describe('sortQuestions', () => {
     ['dataset', 'abcd'],
     ['worst', 'cadb'],
     ['best', 'dacb'],
-  ] as const)('sortQuestions returns the questions in the order “%s”', (order, ids) => {
+  ] as const)('for the order “%s”, sortQuestions returns the questions a, b, c and d as %s', (order, ids) => {
     expect(
       sortQuestions(questions, order, 'ndcg10')
         .map(({ id }) => id)

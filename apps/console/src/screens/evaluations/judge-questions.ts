@@ -45,8 +45,8 @@ export function compareQuestionScores(
 }
 
 /**
- * Returns whether the first of two values of a measure is better, from their difference. A lower latency is better; for
- * other measures, a higher value.
+ * Returns the verdict on a value of a measure from its difference to another value. A lower latency is better; for
+ * other measures, a higher value is better.
  */
 function judgeDifference(difference: number, measure: MeasureName): QuestionVerdict {
   if (difference === 0) return 'same';

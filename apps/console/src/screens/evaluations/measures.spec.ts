@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createFormats } from '../../language/formats.js';
 import { computeIntervalPosition, formatMeasure } from './measures.js';
 
-it('computeIntervalPosition returns the position of an interval of shares in percent of a scale from 0 to 1', () => {
+it('computeIntervalPosition returns the position of the confidence interval of a share in percent of a scale from 0 to 1', () => {
   expect(computeIntervalPosition({ value: 0.5, low: 0.25, high: 0.75, questions: 40 }, 1)).toEqual({
     low: 25,
     width: 50,
@@ -10,7 +10,7 @@ it('computeIntervalPosition returns the position of an interval of shares in per
   });
 });
 
-it('computeIntervalPosition returns the position of an interval of durations in percent of a scale that ends at the given maximum', () => {
+it('computeIntervalPosition returns the position of the confidence interval of a duration in percent of a scale from 0 to the given maximum', () => {
   expect(computeIntervalPosition({ value: 50, low: 0, high: 100, questions: 40 }, 200)).toEqual({
     low: 0,
     width: 50,

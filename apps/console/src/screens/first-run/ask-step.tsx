@@ -25,21 +25,21 @@ import { useFirstAgent } from './use-first-agent.js';
 
 interface AskStepProps {
   readonly datastore: Datastore;
-  /** True to scroll to the stored answer when the step opens, because the user has returned to it. */
+  /** True to scroll to the stored answer when the step opens, because the user has returned to this screen. */
   readonly isReturn: boolean;
 }
 
 /**
- * Shows the third step: a conversation about the added content. The address contains its id, so that the Back button
- * and a reload show it again.
+ * Shows the third step: a conversation about the added content. The address contains the id of the conversation, so
+ * that the Back button and a reload show the conversation again.
  */
 export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   const messages = useMessages(firstRunMessages);
   const openConversation = useConversationOpener(datastore.id);
   const [conversationId] = useSearchParameter('conversation');
   const [runningMessageId] = useSearchParameter('answering');
-  // Only the conversation that was in the address when the step opened is loaded. The screen already shows a
-  // conversation that starts later.
+  // Only the conversation whose id was in the address when the step opened is loaded. A conversation that starts later
+  // is already on the screen.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const { stored, error } = useStoredMessages(start.conversationId);
   const { items } = useDatasources(datastore.id, {});

@@ -8,7 +8,7 @@ describe('findFreeName', () => {
     [['My documents'], 'My documents 2'],
     [['my documents ', 'My documents 2', 'My documents 4'], 'My documents 3'],
   ])(
-    'if the names %j are in use, findFreeName returns for the preferred name “My documents” the name %s',
+    'if the names %j are in use, and the preferred name is “My documents”, findFreeName returns “%s”',
     (used, expected) => {
       expect(findFreeName('My documents', used)).toBe(expected);
     },

@@ -24,7 +24,7 @@ describe('the stored last steps', () => {
     ]);
   });
 
-  it('replaceLastSteps stores the last steps of at most 20 organizations, once per organization', () => {
+  it('replaceLastSteps stores the last steps of at most 20 organizations, with one entry per organization', () => {
     const many = Array.from({ length: 30 }, (_, number) => `o${number}`).reduce<ReturnType<typeof parseStepsHistory>>(
       (history, id) => replaceLastSteps(history, id, STEPS),
       [],

@@ -18,7 +18,7 @@ const MAX_ORGANIZATIONS = 20;
 
 /**
  * Reads the last steps of an organization from the storage of the browser. Their datastore may have been deleted since
- * then.
+ * they were stored.
  */
 export function readLastSteps(organizationId: string): LastSteps | undefined {
   return readStepsHistory().find((steps) => steps.organizationId === organizationId);

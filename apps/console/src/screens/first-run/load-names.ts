@@ -1,4 +1,4 @@
-/** Maximum number of items of a list whose names are loaded. */
+/** Maximum number of names that `loadNames` loads. */
 const MAX_ITEMS = 500;
 
 /** Loads the names of the items of an API list, up to `MAX_ITEMS`. */

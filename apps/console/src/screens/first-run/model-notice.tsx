@@ -15,7 +15,7 @@ const OLLAMA = 'QUARRY_MODEL_BASE_URL=http://localhost:11434/v1 QUARRY_MODEL=lla
 export interface ModelNoticeProps {
   /**
    * The author of the latest answer: a language model, or Quarry itself with an extractive answer. Undefined before the
-   * first answer.
+   * first answer, and while an answer is generated.
    */
   readonly answeredBy: AgentQueryResponse['answeredBy'] | undefined;
 }
@@ -30,17 +30,17 @@ export function ModelNotice({ answeredBy }: ModelNoticeProps): ReactNode {
       <summary>{messages.modelTitle}</summary>
       <div className="model-steps">
         <p>{answeredBy === 'extractive' ? messages.extractive : messages.unknown}</p>
-        {isOperator ? <ConnectModel /> : <ModelEnvironmentVariables />}
+        {isOperator ? <ModelConnectionOptions /> : <ModelEnvironmentVariables />}
       </div>
     </details>
   );
 }
 
 /**
- * Shows buttons that connect a provider of language models, or an Ollama server that was found on the machine of
- * Quarry.
+ * Shows a button that connects a provider of language models, and a form that connects an Ollama server if one was
+ * found on the machine of Quarry.
  */
-function ConnectModel(): ReactNode {
+function ModelConnectionOptions(): ReactNode {
   const messages = useMessages(firstRunMessages);
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -14,11 +14,13 @@ import { readLastSteps, removeLastSteps, storeLastSteps } from './last-steps.js'
 import { loadNames } from './load-names.js';
 import { firstRunMessages } from './messages.js';
 
-/** The value of the query parameter `datastore` with which the added content gets a new datastore. */
+/** The value of the query parameter `datastore` with which a new datastore is created for the added content. */
 export const NEW_DATASTORE = 'new';
 
 export interface FirstDatastore {
-  /** The datastore of the added content. Undefined until the user adds content to a new datastore. */
+  /**
+   * The datastore to which content is added. Undefined until it is loaded; for a new datastore, until content is added.
+   */
   readonly datastore: Datastore | undefined;
   /** The name that a new datastore would get. Undefined until the names of the existing datastores are loaded. */
   readonly newName: string | undefined;
@@ -31,7 +33,7 @@ export interface FirstDatastore {
   /** The error with which the datastore could not be loaded; null without a failure. */
   readonly error: Error | null;
   readonly refetch: () => void;
-  /** Returns the id of the datastore for added content. Creates the datastore if the user has chosen none. */
+  /** Returns the id of the datastore to which content is added. Creates the datastore if there is none yet. */
   readonly requireDatastore: () => Promise<string>;
 }
 

@@ -114,13 +114,13 @@ function KeyLimitFields({ draft, onChange }: KeyLimitFieldsProps): ReactNode {
   return (
     <fieldset className="field-group">
       <legend>{messages.limits}</legend>
-      <LimitedItemChoice
+      <KeyLimitChoice
         chosen={draft.datastoreIds}
         list={datastores}
         onChange={(datastoreIds) => onChange({ datastoreIds })}
         title={messages.datastores}
       />
-      <LimitedItemChoice
+      <KeyLimitChoice
         chosen={draft.agentIds}
         list={agents}
         onChange={(agentIds) => onChange({ agentIds })}
@@ -222,12 +222,12 @@ function ScopeChoice({ scopes, granted, onChange }: ScopeChoiceProps): ReactNode
   );
 }
 
-interface LimitedItemChoiceProps extends Pick<ChoiceListProps, 'chosen' | 'onChange'> {
+interface KeyLimitChoiceProps extends Pick<ChoiceListProps, 'chosen' | 'onChange'> {
   readonly title: string;
   readonly list: Required<Pick<ChoiceListProps, 'items' | 'more'>>;
 }
 
-function LimitedItemChoice({ title, list: { items, more }, chosen, onChange }: LimitedItemChoiceProps): ReactNode {
+function KeyLimitChoice({ title, list: { items, more }, chosen, onChange }: KeyLimitChoiceProps): ReactNode {
   const { number } = useFormats();
   if (items.length === 0) return null;
   return (

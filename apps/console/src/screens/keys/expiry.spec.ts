@@ -7,6 +7,6 @@ it('computeExpiryTime adds the number of days to the current time, and returns n
   expect(computeExpiryTime('never', now)).toBeNull();
 });
 
-it('formatDays formats a number of days with its unit in the given language, in German in the dative case', () => {
+it('formatDays formats a number of days with its unit in the given language; in German, the unit is in the dative case', () => {
   expect([formatDays('en', 30), formatDays('de', 30), formatDays('de', 1)]).toEqual(['30 days', '30 Tagen', '1 Tag']);
 });

@@ -44,7 +44,10 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps): ReactNode {
   );
 }
 
-/** Returns true if the console can revoke a key. It cannot revoke the root key, which the configuration sets. */
+/**
+ * Returns true if the console can revoke a key: the key is not yet revoked, and it is not the root key, which the
+ * configuration sets.
+ */
 function canRevokeKey({ root, revokedAt }: ApiKey): boolean {
   return !root && revokedAt === null;
 }

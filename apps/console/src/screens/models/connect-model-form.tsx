@@ -20,7 +20,7 @@ import { getProviderName } from './provider-name.js';
 import { PROVIDERS, useConnectModel } from './use-models.js';
 
 interface ConnectModelFormProps {
-  /** The provider of the form. Undefined: the user selects one. */
+  /** The provider to connect. Undefined: the user selects one. */
   readonly provider: ModelProvider | undefined;
   readonly connections: ModelConnections['connections'];
   readonly onConnected: (outcome: ModelConnectionTest) => void;
@@ -28,8 +28,8 @@ interface ConnectModelFormProps {
 }
 
 /**
- * Shows the form for the API key of a provider, and for the address and model of the provider `custom`. Submitting it
- * tests the connection, and stores it if the test succeeds.
+ * Shows the form for the API key of a provider, and for the address and model of the provider `custom`. Submitting the
+ * form tests the connection, and stores the connection if the test succeeds.
  */
 export function ConnectModelForm({ provider, connections, onConnected, onClose }: ConnectModelFormProps): ReactNode {
   const messages = useMessages(modelsMessages);

@@ -9,7 +9,7 @@ const ORGANIZATION = {
   createdAt: '2026-11-23T12:00:00.000Z',
 };
 
-it('the request from an unchanged draft contains the current values of the organization', () => {
+it('buildOrganizationRequest returns the current values of the organization for an unchanged draft', () => {
   const { name, limits, conversationRetentionDays } = ORGANIZATION;
   expect(buildOrganizationRequest(createOrganizationDraft(ORGANIZATION))).toEqual({
     name,
@@ -18,7 +18,7 @@ it('the request from an unchanged draft contains the current values of the organ
   });
 });
 
-it('the request from a draft contains null for an empty limit', () => {
+it('buildOrganizationRequest returns null for an empty limit and for an empty retention period', () => {
   const request = buildOrganizationRequest({
     ...createOrganizationDraft(ORGANIZATION),
     concurrentJobs: ' ',

@@ -2,8 +2,8 @@ import type { Organization, QuarryClient } from '@quarry/client';
 import { isNumberText, parseNumberText } from '../../components/number-text.js';
 
 /**
- * The texts in the form of an organization. An empty limit means no limit; an empty `jobWeight` means the default
- * weight.
+ * The texts in the fields of the form that creates or edits an organization. An empty limit means no limit; an empty
+ * `jobWeight` means the default weight.
  */
 export interface OrganizationDraft {
   readonly name: string;

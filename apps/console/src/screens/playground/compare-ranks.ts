@@ -1,6 +1,6 @@
 /**
- * Compares the rank of a search result on one side of the playground with its rank on the other side. Each side shows
- * the results of its own settings.
+ * The comparison of the rank of a search result on one side of the playground with its rank on the other side. Each
+ * side searches with its own settings.
  */
 export type RankChange =
   | { readonly kind: 'same' }
@@ -16,18 +16,20 @@ export type RankChange =
 export type RankedResults = ReadonlyMap<string, readonly string[]>;
 
 /**
- * Compares the ranks of the results on one side of the playground with those on the other side. A rank counts the
- * results of one datastore.
+ * Compares the ranks of the results on one side of the playground with those on the other side. Ranks are counted
+ * separately in each datastore.
  *
  * @returns the rank changes of the results of `side`, in the same order, keyed by the id of the datastore
  */
 export function compareRanks(side: RankedResults, other: RankedResults): ReadonlyMap<string, readonly RankChange[]> {
-  return new Map([...side].map(([datastoreId, ids]) => [datastoreId, compareIds(ids, other.get(datastoreId) ?? [])]));
+  return new Map(
+    [...side].map(([datastoreId, ids]) => [datastoreId, compareRanksInDatastore(ids, other.get(datastoreId) ?? [])]),
+  );
 }
 
-function compareIds(side: readonly string[], other: readonly string[]): readonly RankChange[] {
-  const ranks = new Map(other.map((id, at) => [id, at]));
-  return side.map((id, at) => {
+function compareRanksInDatastore(ids: readonly string[], otherIds: readonly string[]): readonly RankChange[] {
+  const ranks = new Map(otherIds.map((id, at) => [id, at]));
+  return ids.map((id, at) => {
     const otherAt = ranks.get(id);
     if (otherAt === undefined) return { kind: 'only' };
     return otherAt === at ? { kind: 'same' } : { kind: 'moved', by: otherAt - at, otherRank: otherAt + 1 };

@@ -13,13 +13,13 @@ it('moveQueryToFront returns at most twenty queries', () => {
   expect(moveQueryToFront(many, TWO)).toHaveLength(20);
 });
 
-it('selectQueriesOfDatastores omits queries of which a side searches another datastore', () => {
+it('selectQueriesOfDatastores omits a query if one of its sides searches a datastore that is not in the given set', () => {
   const other = { query: 'other', a: 'datastore=d', b: 'datastore=e' };
   expect(selectQueriesOfDatastores([ONE, other, TWO], new Set(['d']))).toEqual([ONE, TWO]);
   expect(selectQueriesOfDatastores([ONE, other], new Set(['e']))).toEqual([]);
 });
 
-it('parseQueryHistory parses the stored history, and omits invalid entries', () => {
+it('parseQueryHistory omits invalid entries of a stored history, and returns an empty history for other invalid texts', () => {
   expect(parseQueryHistory(JSON.stringify([TWO, { query: 1 }, null, ONE]))).toEqual([TWO, ONE]);
   expect(parseQueryHistory('{')).toEqual([]);
   expect(parseQueryHistory('{}')).toEqual([]);

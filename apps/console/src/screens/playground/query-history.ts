@@ -19,8 +19,8 @@ export function readQueryHistory(): readonly PastQuery[] {
 }
 
 /**
- * Selects the queries whose sides search only datastores with the given ids. Earlier users of the browser can have run
- * queries in other organizations.
+ * Selects the queries whose sides search only datastores with the given ids. Other queries may come from earlier users
+ * of the browser, in other organizations.
  */
 export function selectQueriesOfDatastores(
   history: readonly PastQuery[],
@@ -33,7 +33,7 @@ export function selectQueriesOfDatastores(
   );
 }
 
-/** Returns the history with a query added at its front, and stores it in the browser. */
+/** Returns the history with a query added at its front, and stores the new history in the browser. */
 export function addToQueryHistory(history: readonly PastQuery[], past: PastQuery): readonly PastQuery[] {
   const added = moveQueryToFront(history, past);
   writePreference('quarry.queries', JSON.stringify(added));

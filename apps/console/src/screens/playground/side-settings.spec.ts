@@ -26,7 +26,7 @@ describe('settings in an address', () => {
     expect(parseSideSettings(formatSideSettings(DEFAULT_SETTINGS))).toEqual(DEFAULT_SETTINGS);
   });
 
-  it('formatSideSettings omits defaults', () => {
+  it('formatSideSettings returns an empty text for the default settings', () => {
     expect(formatSideSettings(DEFAULT_SETTINGS)).toBe('');
   });
 
@@ -39,7 +39,7 @@ describe('settings in an address', () => {
 });
 
 describe('buildQueryRequest', () => {
-  it('buildQueryRequest includes the filters that are set', () => {
+  it('buildQueryRequest includes the filters that are set, and countUsedFilters counts them', () => {
     expect(buildQueryRequest('q', FULL)).toEqual({
       query: 'q',
       topK: 20,
@@ -78,12 +78,12 @@ describe('isCompleteSide', () => {
     expect(isCompleteSide({ ...FULL, ...settings })).toBe(false);
   });
 
-  it('a price with a decimal comma survives the address, and becomes a number in the request', () => {
+  it('parseSideSettings restores a price with a decimal comma from the address, and buildQueryRequest converts it to a number', () => {
     const settings = parseSideSettings(formatSideSettings({ ...FULL, minPrice: '1,5', topK: '' }));
     expect(buildQueryRequest('q', settings)).toMatchObject({ topK: 5, filters: { price: { min: 1.5 } } });
   });
 });
 
-it('parseCommaSeparatedList parses lists separated by commas or line breaks', () => {
+it('parseCommaSeparatedList returns the trimmed texts between commas and line breaks, without empty texts', () => {
   expect(parseCommaSeparatedList(' a, b\n\nc ,')).toEqual(['a', 'b', 'c']);
 });

@@ -36,7 +36,7 @@ it.each([
   expect(computeSystemStatus(buildSystem(services))).toBe(status);
 });
 
-it('computeSystemStatus returns `unavailable` without the database, and `degraded` if the backlog is unknown', () => {
+it('computeSystemStatus returns `unavailable` if the database is unavailable, and `degraded` if only the backlog is unavailable', () => {
   const database = { ...DATABASE, status: 'unavailable' as const };
   expect(computeSystemStatus(buildSystem([{}], { database }))).toBe('unavailable');
   const backlog = { status: 'unavailable' as const, reason: 'a', classes: [] };
@@ -47,6 +47,9 @@ it.each([
   ['2026-01-01T00:00:49.900Z', 50_000],
   ['2026-01-01T00:00:49.400Z', 49_000],
   ['2025-12-31T23:59:59.000Z', 1_000],
-])('computeUptimeMs returns the uptime at the time %s, rounded to whole seconds', (checkedAt, expected) => {
-  expect(computeUptimeMs('2026-01-01T00:00:00.000Z', checkedAt)).toBe(expected);
-});
+])(
+  'at the check time %s, computeUptimeMs returns %i ms, which is the uptime in whole seconds and at least one second',
+  (checkedAt, expected) => {
+    expect(computeUptimeMs('2026-01-01T00:00:00.000Z', checkedAt)).toBe(expected);
+  },
+);

@@ -47,7 +47,10 @@ export interface FilePickersProps {
   readonly isSmall?: boolean;
 }
 
-/** Shows the buttons that choose files and folders, in a frame that invites to drop files on the screen. */
+/**
+ * Shows the buttons that choose files and folders, in a frame with a hint that the user can also drop files on the
+ * screen.
+ */
 export function FilePickers({ onFiles, isSmall = false }: FilePickersProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const files = useRef<HTMLInputElement>(null);

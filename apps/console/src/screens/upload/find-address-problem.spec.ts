@@ -10,11 +10,11 @@ describe('findAddressProblem', () => {
     ["expected an http or https URL, found 'ftp:'", 'addressScheme'],
     ['expected a URL without user name and password, found them before the @', 'addressCredentials'],
     ['expected a port for HTTP, found 25, the port of another service', 'addressPort'],
-  ])('findAddressProblem returns the key of the console text for the reason %j', (reason, name) => {
+  ])('findAddressProblem returns the key of a console message for the reason %j of the API', (reason, name) => {
     expect(findAddressProblem(`must be a public address: ${reason}`)).toBe(name);
   });
 
-  it('findAddressProblem returns undefined for a reason for which the console has no text', () => {
+  it('findAddressProblem returns undefined for a reason of the API for which the console has no message', () => {
     expect(findAddressProblem('must have at most 2048 characters when encoded, found 3000')).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ const IGNORED_NAMES = /^(\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
 /** Returns the dropped files, including the files in dropped folders. */
 export async function readDroppedFiles({ items }: DataTransfer): Promise<readonly ChosenFile[]> {
-  // The browser invalidates the items after the first await.
+  // The browser invalidates the items after the first `await`, so the entries of all items are read before it.
   const entries = [...items].flatMap((item) => {
     if (item.kind !== 'file') return [];
     const entry = item.webkitGetAsEntry();
@@ -32,6 +32,7 @@ function formatFileName(path: string): string {
   return path.replaceAll('/', FOLDER_SEPARATOR);
 }
 
+/** Appends to `files` the file of an entry, or all files in an entry that is a directory. */
 async function addFilesOfEntry(entry: FileSystemEntry, files: ChosenFile[]): Promise<void> {
   if (isDirectoryEntry(entry)) {
     const reader = entry.createReader();

@@ -36,7 +36,7 @@ export const PRESETS = {
 type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[]; // the table has no other keys
 
-/** Returns the key of a schedule in `PRESETS`; undefined if it is not there. */
+/** Returns the key of a schedule in `PRESETS`; undefined if `PRESETS` does not contain the schedule. */
 export function findSchedulePreset(schedule: string): Preset | undefined {
   return PRESET_NAMES.find((name) => PRESETS[name] === schedule);
 }

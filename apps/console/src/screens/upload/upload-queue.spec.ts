@@ -46,7 +46,7 @@ async function waitForStates(queue: UploadQueue, expected: string): Promise<void
 }
 
 describe('createUploadQueue', () => {
-  it('the queue sends a limited number of files at the same time, and reports their progress', async () => {
+  it('the upload queue sends a limited number of files at the same time, and reports their progress', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 2);
     queue.add(chooseFiles('a', 'b', 'c'));
@@ -58,7 +58,7 @@ describe('createUploadQueue', () => {
     expect(queue.getUploads()[0]?.datasource?.id).toBe('a');
   });
 
-  it('the queue stores the error of a refused upload, and repeats it with the same Idempotency-Key', async () => {
+  it('the upload queue stores the error of a refused upload, and `retry` repeats the upload with the same `Idempotency-Key`', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send);
     queue.add(chooseFiles('a'));
@@ -77,7 +77,7 @@ describe('createUploadQueue', () => {
     [415, 'unsupported_media_type'],
     [400, 'file_empty'],
   ])(
-    '`retry` does not repeat an upload that was refused with the status %i and the code %s, and the upload can be removed',
+    '`retry` does not repeat an upload that was refused with the status %i and the code %s, but `clear` removes the upload',
     async (status, code) => {
       const { sent, send } = createServer();
       const queue = createUploadQueue(send);
@@ -92,7 +92,7 @@ describe('createUploadQueue', () => {
     },
   );
 
-  it('the queue cancels one upload or all uploads, and removes cancelled uploads from its list', async () => {
+  it('`cancel` cancels one upload or all uploads of the queue, and `clear` removes cancelled uploads from the queue', async () => {
     const { sent, send } = createServer();
     const queue = createUploadQueue(send, 1);
     queue.add(chooseFiles('a', 'b', 'c'));

@@ -4,8 +4,8 @@ import { useClient } from '../../api/client-context.js';
 import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
 
 /**
- * The upload queues of each API client, keyed by datastore id. They are not the state of a screen, so that uploads
- * continue while other screens are open.
+ * The upload queues of each API client, keyed by datastore id. They are stored outside the React state of a screen, so
+ * that uploads continue while other screens are open.
  */
 const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 

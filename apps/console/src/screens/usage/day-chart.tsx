@@ -52,7 +52,7 @@ export function DayChart({ title, summary, hint, data }: DayChartProps): ReactNo
 function DayChartLegend({ data, day }: { readonly data: DayChartData; readonly day: number | undefined }): ReactNode {
   const formats = useFormats();
   const date = day === undefined ? undefined : data.days[day];
-  // The title of a chart with one series already names the series.
+  // The title of a chart with one series names the series, so the legend is empty unless the pointer is on a day.
   const shown = data.series.length === 1 && date === undefined ? [] : data.series;
   return (
     <p aria-hidden="true" className="usage-legend numbers">
@@ -60,7 +60,7 @@ function DayChartLegend({ data, day }: { readonly data: DayChartData; readonly d
         <span key={name}>
           <span className={`usage-color usage-color${color}`} />
           {name}
-          {date !== undefined && <strong>{formatValue(values[day ?? 0] ?? null, formats.number)}</strong>}
+          {date !== undefined && <strong>{formatValueOrDash(values[day ?? 0] ?? null, formats.number)}</strong>}
         </span>
       ))}
       {date !== undefined && <span className="muted">{formats.day(date)}</span>}
@@ -68,7 +68,7 @@ function DayChartLegend({ data, day }: { readonly data: DayChartData; readonly d
   );
 }
 
-function formatValue(value: number | null, format: (value: number) => string): string {
+function formatValueOrDash(value: number | null, format: (value: number) => string): string {
   return value === null ? '–' : format(value);
 }
 

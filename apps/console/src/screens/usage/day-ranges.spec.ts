@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { computeDayRange, parseRangeName, selectLabeledDays } from './day-ranges.js';
 
 describe('a range of days', () => {
-  it('computeDayRange returns a range that includes the current day in UTC as its last day', () => {
+  it('computeDayRange returns a range whose last day is the current day in UTC', () => {
     expect(computeDayRange('week', new Date('2026-03-02T00:30:00+01:00'))).toEqual({
       from: '2026-02-23',
       to: '2026-03-01',

@@ -1,6 +1,6 @@
 import type { UsageDay } from '@quarry/client';
 
-/** The name of the CSS custom property of the theme that contains the color of a series. */
+/** The CSS custom property of the theme that contains the color of a series. */
 export type SeriesColor = '--accent' | '--info';
 
 /** The daily values of one measure. A value is null if it was not recorded. */
@@ -32,7 +32,7 @@ export function stackSeries(series: readonly DaySeries[]): readonly DaySeries[] 
     .toReversed();
 }
 
-/** Returns true if on each of the days, there were no queries and nothing was stored. */
+/** Returns true if none of the days has queries or stored content. Unrecorded content counts as none. */
 export function isWithoutUsage(days: readonly UsageDay[]): boolean {
   return days.every(
     ({ agentQueries, datastoreQueries, storedTokens, storedDocuments }) =>

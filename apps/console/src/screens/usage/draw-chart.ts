@@ -81,6 +81,7 @@ function buildChartAxes(container: HTMLElement, { days }: DayChartData, { compac
   ];
 }
 
+/** Returns the numbers 1, 2 and 5, each multiplied by a power of ten. */
 function listAxisSteps(exponent: number): readonly number[] {
   return [1, 2, 5].map((factor) => factor * 10 ** exponent);
 }

@@ -37,7 +37,7 @@ interface LimitPanelProps {
 /** A character that gives a line without text its height. */
 const NO_BREAK_SPACE = '\u00A0';
 
-/** Used share of a limit, from 0 to 1, from which on the limit is marked as nearly reached. */
+/** Used share of a limit, from 0 to 1. A limit with at least this share is marked as nearly reached. */
 const NEARLY_USED = 0.8;
 
 function LimitPanel({ title, usage, children }: LimitPanelProps): ReactNode {

@@ -69,7 +69,10 @@ export function DeliveryTable({ webhookId, deliveries, onOpen }: DeliveryTablePr
   );
 }
 
-/** Returns true if a delivery can be resent. Test events cannot be resent, because the API limits their number. */
+/**
+ * Returns true if a delivery can be resent: it is not waiting, and its event is not a test event. The API limits the
+ * number of test events.
+ */
 function canResendDelivery({ state, type }: WebhookDelivery): boolean {
   return state !== 'waiting' && type !== 'webhook.test';
 }

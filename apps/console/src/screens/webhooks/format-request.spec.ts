@@ -7,7 +7,7 @@ it('formatHeaders writes one header per line', () => {
   );
 });
 
-it('indentJsonBody indents JSON', () => {
+it('indentJsonBody indents a JSON body by two spaces', () => {
   expect(indentJsonBody('{"id":1}')).toBe('{\n  "id": 1\n}');
 });
 

@@ -20,8 +20,8 @@ interface ResendDialogProps {
 }
 
 /**
- * Shows a dialog that sends events again: the failed events, the delivered ones, or both, since a time that the user
- * selects.
+ * Shows a dialog that resends the failed events, the delivered events, or both. The user selects the time of the
+ * earliest event.
  */
 export function ResendDialog({ webhookId, isOpen, onClose }: ResendDialogProps): ReactNode {
   const messages = useMessages(deliveryMessages);

@@ -60,8 +60,8 @@ export interface ResendRequest {
 }
 
 /**
- * Sends all events of the webhook `id` again that the variable of the mutation selects. The mutation resolves to the
- * number of resent events.
+ * Resends all events of the webhook `id` that the variable of the mutation selects. The mutation resolves to the number
+ * of resent events.
  */
 export function useResendDeliveries(id: string): UseMutationResult<number, Error, ResendRequest> {
   const client = useClient();

@@ -10,7 +10,7 @@ import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
-/** The prefix of the cache keys of all data about webhooks. */
+/** The first part of all cache keys for webhook data. */
 export const WEBHOOKS = ['webhooks'] as const;
 const REFRESH_MS = 5_000;
 
@@ -40,8 +40,8 @@ export function useWebhook(id: string): UseQueryResult<Webhook> {
 export interface ShownSecret {
   readonly secret: string;
   /**
-   * Time until which webhook requests are also signed with the previous secret, in ISO 8601. Null: only with the new
-   * secret.
+   * Time until which webhook requests are also signed with the previous secret, in ISO 8601. Null: they are signed only
+   * with the new secret.
    */
   readonly previousSecretExpiresAt: string | null;
   readonly isNew: boolean;

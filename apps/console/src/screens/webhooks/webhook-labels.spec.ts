@@ -20,13 +20,16 @@ describe('getWebhookLabel', () => {
       'danger',
       webhooksMessages.en.failingReason,
     ],
-  ] as const)('getWebhookLabel returns for the webhook %j the tone “%s”', (webhook, tone, reason) => {
-    expect(getWebhookLabel(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
-  });
+  ] as const)(
+    'for the webhook %j, getWebhookLabel returns the tone “%s”, and the reason if the webhook is disabled',
+    (webhook, tone, reason) => {
+      expect(getWebhookLabel(webhook, webhooksMessages.en)).toMatchObject({ tone, ...(reason && { reason }) });
+    },
+  );
 });
 
 describe('getDeliveryLabel', () => {
-  it('getDeliveryLabel returns the reason of a failed delivery in the language of the messages', () => {
+  it('getDeliveryLabel returns the reason of a failed delivery in the language of the given messages', () => {
     const failed = { state: 'failed', failure: 'receiver_gone' } as const;
     expect(getDeliveryLabel(failed, deliveryMessages.de)).toEqual({
       tone: 'danger',

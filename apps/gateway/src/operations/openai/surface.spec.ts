@@ -148,7 +148,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
     },
   );
 
-  it.each(MODEL_CALLS)('%s does not find an agent that the limited key cannot access', async (id) => {
+  it.each(MODEL_CALLS)('%s does not find an agent that a limited key cannot access', async (id) => {
     const other = await createAgent(used.tenant.api, { name: 'Other guide' });
     const { key } = await used.tenant.addKey({ agentIds: [used.agent] });
     for (const model of [`agent:${other}`, 'other-guide'])
@@ -156,7 +156,7 @@ describe('the isolation of organizations in the OpenAI-compatible API', () => {
   });
 
   it.each(RESPONSE_CALLS)(
-    '%s does not find a response of another organization, or of an agent that the limited key cannot access',
+    '%s does not find a response of another organization, or of an agent that a limited key cannot access',
     async (operation, own) => {
       const call = (caller: Api, response: string): Test => sendRequest(operation, caller, { response });
       const owner = await used.test.createTenant();

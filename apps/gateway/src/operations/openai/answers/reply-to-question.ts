@@ -29,9 +29,9 @@ export interface AnswerForm<Body extends object> {
 }
 
 /**
- * Returns the work that answers a question with one response or with a stream. A repeated request gets the stored
- * answer in the form that it asks for. The header `Quarry-Conversation-Id` contains the id of the conversation, if it
- * is stored.
+ * Returns the work that answers a question with one response or with a stream. A repeated request receives the stored
+ * answer in the form that the repeated request selects. The header `Quarry-Conversation-Id` contains the id of the
+ * conversation if the conversation is stored.
  */
 export function replyToQuestion<Body extends object>(
   gateway: Pick<Gateway, 'db' | 'clock' | 'queryService' | 'storedConnections'>,

@@ -62,7 +62,7 @@ export async function listConfiguredModelNames(
   return defaultModel === null ? models : [DEFAULT_MODEL, ...models];
 }
 
-/** Returns the agent with an id from a model name. @throws Problem 404 with the code of an unknown model */
+/** Returns the agent whose id a model name contains. @throws Problem 404 with the code `model_not_found` */
 async function requireAgentOfModel(db: Gateway['db'], caller: Caller, id: string): Promise<AgentWithDatastores> {
   try {
     return await findAgentWithDatastores(db, caller.organizationId, requireAgentAccess(caller, id));

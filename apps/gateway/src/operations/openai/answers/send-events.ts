@@ -31,7 +31,7 @@ export interface OpenAiAnswer extends StartedAnswer {
 export interface AnswerFrames {
   begin(): string;
   text(piece: string): string;
-  /** Formats the last events of a response. @param text the text that was sent */
+  /** Formats the last events of a response. @param text the text that earlier events contain */
   complete(response: WithFiles<EndedAnswer>, text: string): string;
   fail(problem: Problem): string;
 }

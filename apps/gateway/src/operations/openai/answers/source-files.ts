@@ -7,7 +7,7 @@ import { getFileId } from '../../../vector-stores/vector-store-files.js';
 import { formatResourceId } from '../protocol/resource-ids.js';
 import { selectAttributes } from '../vector-stores/vector-store-file-view.js';
 
-/** Describes the file from which a passage comes that an answer cites. */
+/** The file that contains a passage that an answer cites. */
 interface SourceFile {
   readonly id: string;
   readonly attributes: FileAttributes;
@@ -19,7 +19,7 @@ interface SourceFile {
  */
 export type FindFile = (source: AnswerSource) => SourceFile;
 
-/** An answer with the files that contain its sources. */
+/** An answer with a function that returns the file of each source. */
 export type WithFiles<Answer> = Answer & { readonly findFile: FindFile };
 
 /** Loads the files that contain the sources of an answer. */

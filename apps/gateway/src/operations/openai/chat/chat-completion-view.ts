@@ -59,7 +59,7 @@ function buildCompletionHead<Kind extends string>({ model }: ChatView, messageId
   return { id: `chatcmpl-${messageId}`, object, created, model, service_tier: 'default' as const };
 }
 
-/** Builds the fields that OpenAI's API does not have. */
+/** Builds the fields of a chat completion that OpenAI's API does not define. */
 function buildExtensionFields(
   { isStored }: ChatView,
   { sources, conversationId, notes }: AgentQueryResponse,

@@ -40,7 +40,7 @@ function readEventData(text: string): readonly unknown[] {
 }
 
 describe('POST /v1/chat/completions', () => {
-  it("POST /v1/chat/completions returns the answer of an agent in OpenAI's format, and stores the answer if the request has store: true", async () => {
+  it("POST /v1/chat/completions returns the answer of an agent in OpenAI's format, and stores the answer if the request has `store: true`", async () => {
     const response = await askQuestion({ store: true, metadata: { a: 'b' } });
     expect(response.status).toBe(200);
     const [question, answer] = await loadMessages();
@@ -153,7 +153,7 @@ describe('POST /v1/chat/completions', () => {
     ]);
   });
 
-  it('POST /v1/chat/completions returns annotations for the whole answer if the answer has no citation marks', async () => {
+  it('POST /v1/chat/completions returns annotations that span the whole answer if the answer has no citation marks', async () => {
     const file = await uploadText(used.tenant.api, used.datastore, 'x', 'a.txt');
     const fragment = { datasourceId: file, documentKey: 'd', customId: null, page: null, rectangles: [], score: 0.5 };
     const sources = [{ ...fragment, fragmentId: 'f1', source: 'https://example.com/b', text: 'one', cited: true }];
@@ -165,7 +165,7 @@ describe('POST /v1/chat/completions', () => {
   });
 
   it.each([{}, { store: null }, { store: false }])(
-    'POST /v1/chat/completions stores no message if the request contains %j',
+    'POST /v1/chat/completions stores no message if `store` is not true in the request, as in %j',
     async (body) => {
       const response = await askQuestion(body);
       expect(response.body).toMatchObject({ choices: [{}], conversation_id: null });

@@ -62,7 +62,11 @@ function requireValidTexts(body: EmbeddingRequest, { limits }: Gateway): void {
   throw createFieldProblem(`input.${long}`, `must have at most ${limits.queryCharacters} characters, found ${found}`);
 }
 
-/** Returns the settings of the embedding model. @throws Problem 404 for any other model, 400 for other dimensions */
+/**
+ * Returns the settings of the embedding model.
+ *
+ * @throws Problem 404 for any other model or a limited key, 400 for another number of dimensions
+ */
 function requireEmbeddingSettings(
   { embedding }: Gateway,
   { limits }: Caller,

@@ -88,7 +88,7 @@ describe('POST /v1/embeddings', () => {
     expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 1 } });
   });
 
-  it('POST /v1/embeddings encodes vectors as base64 of 32-bit numbers', async () => {
+  it('POST /v1/embeddings with `encoding_format: base64` encodes vectors as base64 of 32-bit floating-point numbers', async () => {
     const body: unknown = (await createEmbeddings({ encoding_format: 'base64' })).body;
     const [{ embedding: encoded = '' } = {}] = (body as { data: { embedding?: string }[] }).data;
     const bytes = Buffer.from(encoded, 'base64');
@@ -105,7 +105,7 @@ describe('POST /v1/embeddings', () => {
     [{ dimensions: 3 }, 400, 'dimensions'],
     [{ encoding_format: 'int8' }, 400, 'encoding_format'],
     [{ made_up: 3 }, 400, 'made_up'],
-  ])('POST /v1/embeddings refuses %j', async (body, status, param) => {
+  ])('POST /v1/embeddings refuses a body with %j', async (body, status, param) => {
     expect(await createEmbeddings(body)).toMatchObject({ status, body: { error: { param } } });
   });
 

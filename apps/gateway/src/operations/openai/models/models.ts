@@ -17,10 +17,13 @@ import {
 } from '../answers/resolve-model.js';
 
 const MILLISECONDS = 1_000;
-/** Timeout of the request for the configured models. Shorter than the 10 seconds after which Open WebUI stops waiting for the list. */
+/**
+ * Timeout of the request for the configured models. Shorter than the 10 seconds after which Open WebUI stops waiting
+ * for the list.
+ */
 const CONFIGURED_MODELS_TIMEOUT_MS = 5_000;
 
-/** Accepts every text, because the models are looked up by name. */
+/** Accepts every text as a model name, because each operation looks the model up by its name. */
 const acceptModelName = (text: string): string => text;
 
 /** Lists the operations on models: the agents, the configured models and the embedding model. */

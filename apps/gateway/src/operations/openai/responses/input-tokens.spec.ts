@@ -13,8 +13,8 @@ function countTokens(body: object) {
     .send({ model: `agent:${used.agent}`, input: 'Why?', ...body });
 }
 
-/** Returns the number of datastore queries of the month. */
-async function countSearches(): Promise<number> {
+/** Returns the number of datastore queries of the organization in the current month. */
+async function countDatastoreQueries(): Promise<number> {
   const { body } = (await used.tenant.api.get('/api/usage')) as { body: { queries: { datastoreQueries: number } } }; // as documented
   return body.queries.datastoreQueries;
 }
@@ -50,10 +50,10 @@ describe('POST /v1/responses/input_tokens', () => {
 
   it('POST /v1/responses/input_tokens counts as a datastore query only if it searches datastores', async () => {
     await countTokens({ model: 'gpt_4o' });
-    expect(await countSearches()).toBe(0);
+    expect(await countDatastoreQueries()).toBe(0);
     await countTokens({});
     await countTokens({ model: 'gpt_4o', tools: [buildTool()] });
-    expect(await countSearches()).toBe(2);
+    expect(await countDatastoreQueries()).toBe(2);
   });
 
   it('POST /v1/responses/input_tokens refuses unsupported parameters and a missing question, and names the parameter', async () => {
@@ -65,7 +65,7 @@ describe('POST /v1/responses/input_tokens', () => {
       });
   });
 
-  it('POST /v1/responses/compact returns 404 with the code unsupported_operation', async () => {
+  it('POST /v1/responses/compact returns 404 with the code `unsupported_operation`', async () => {
     const refused = await used.tenant.api.post('/v1/responses/compact').send({ model: `agent:${used.agent}` });
     expect([refused.status, refused.body]).toMatchObject([
       404,

@@ -21,7 +21,11 @@ interface ResponseCall {
   readonly signal: AbortSignal;
 }
 
-/** Loads the model, conversation, input and datastores to which a request refers. @throws Problem 400 or 404 */
+/**
+ * Loads the model, conversation, input and datastores to which a request refers.
+ *
+ * @throws Problem 404 if one of them does not exist for the caller, 400 for other invalid parameters
+ */
 export async function resolveResponseRequest(
   gateway: Gateway,
   body: ResponseRequest,
@@ -29,7 +33,7 @@ export async function resolveResponseRequest(
 ): Promise<PreparedResponse> {
   const { db, limits } = gateway;
   const target = await resolveModel(gateway, caller, body.model, signal);
-  if (target.kind === 'model') requireStoreFalse(body);
+  if (target.kind === 'model') requireNoConversation(body);
   const isStored = target.kind === 'agent' && body.store !== false;
   const continued = await loadPreviousConversation(gateway, caller, target, body);
   const input = await readInputMessages(db, caller, body);
@@ -56,8 +60,13 @@ async function loadPreviousConversation({ db }: Gateway, caller: Caller, target:
   return target.kind === 'agent' ? loadContinuedConversation(db, caller, target.agent, body) : undefined;
 }
 
-/** Refuses to store or continue a conversation of a configured model, which has none. @throws Problem 400 */
-function requireStoreFalse(body: ResponseRequest): void {
+/**
+ * Refuses a request that stores or continues a conversation with a configured model, because conversations belong to
+ * agents.
+ *
+ * @throws Problem 400
+ */
+function requireNoConversation(body: ResponseRequest): void {
   const names = ['previous_response_id', 'conversation', 'store'] as const;
   const name = names.find((one) => body[one] !== undefined && body[one] !== false);
   if (name === undefined) return;

@@ -40,7 +40,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1', 'Three?', '3']);
   });
 
-  it('POST /v1/responses continues the responses before a deleted or failed response', async () => {
+  it('if POST /v1/responses continues a failed response, the history contains the responses before the failed one, except deleted responses', async () => {
     setNextAnswer('1');
     const { id: first } = await createResponse({ input: 'One?' });
     setNextAnswer('2');
@@ -68,7 +68,7 @@ describe('the conversations of POST /v1/responses', () => {
     expect(getLastQuestion()?.history.map(({ text }) => text)).toEqual(['One?', '1']);
   });
 
-  it('POST /v1/responses refuses a previous_response_id of another agent', async () => {
+  it('POST /v1/responses refuses a `previous_response_id` of another agent', async () => {
     const { id } = await createResponse({});
     const model = `agent:${await createAgent(used.tenant.api, { name: 'Other' })}`;
     const refused = await postResponse({ model, previous_response_id: id });

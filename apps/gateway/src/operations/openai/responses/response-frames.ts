@@ -82,7 +82,7 @@ function createSearchItemFrames(emit: Emit, view: ResponseView, { messageId }: A
   };
 }
 
-/** Creates the frames of the output item of the answer, a message. */
+/** Creates the frames of the output item that contains the answer. */
 function createMessageItemFrames(emit: Emit, view: ResponseView, { messageId }: AnswerIds) {
   const index = getReportedSearch(view) === undefined ? 0 : 1;
   const place = { item_id: formatResourceId('message', messageId), output_index: index, content_index: 0 };

@@ -37,7 +37,7 @@ export async function readInputMessages(
   return messages;
 }
 
-/** Loads the answer to which an item refers, as a message. A reference to a search gives no message. */
+/** Loads the answer to which an item refers, as a message. Returns no message for a reference to a search. */
 async function readReferencedAnswer(
   db: Queries,
   caller: Caller,
@@ -50,7 +50,7 @@ async function readReferencedAnswer(
   return [{ role: 'assistant', text: answer.text }];
 }
 
-/** Contains the conversation that a question continues, up to the point at which it continues. */
+/** Contains the id of the conversation that a question continues, and the messages that precede the question. */
 export interface ConversationToContinue {
   readonly conversationId: string;
   /** The id of the answer after which the question continues. Null: after the last message of the conversation. */

@@ -86,7 +86,7 @@ describe('POST /v1/responses', () => {
     });
   });
 
-  it('POST /v1/responses stores nothing if the request has store: false, even if it continues a stored response', async () => {
+  it('POST /v1/responses stores nothing if the request has `store: false`, even if it continues a stored response', async () => {
     const { id } = await createResponse({ input: 'One?' });
     const created = await createResponse({ input: 'Two?', previous_response_id: id, store: false });
     expect(created).toMatchObject({ conversation: null, store: false });
@@ -94,7 +94,7 @@ describe('POST /v1/responses', () => {
     expect((await used.tenant.api.get(`/v1/responses/${created.id}`)).status).toBe(404);
   });
 
-  it('a configured model answers from the vector stores of file_search, and stores nothing', async () => {
+  it('a configured model answers from the vector stores of the tool `file_search`, and stores nothing', async () => {
     const tools = [{ type: 'file_search', vector_store_ids: [`vs_${used.datastore}`] }];
     const created = await createResponse({ model: 'gpt_4o', tools });
     expect(created).toMatchObject({ model: 'gpt_4o', store: false, conversation: null });

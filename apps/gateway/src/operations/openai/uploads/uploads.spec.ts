@@ -132,7 +132,7 @@ describe('/v1/uploads', () => {
     [{ filename: '' }, 'filename'],
     [{ expires_after: { anchor: 'created_at', seconds: 1 } }, 'expires_after.seconds'],
     [{ made_up: 1 }, 'made_up'],
-  ])('POST /v1/uploads refuses %j, and names the parameter %s', async (body, param) => {
+  ])('POST /v1/uploads refuses a body with %j, and names the parameter %s', async (body, param) => {
     const refused = await beginUpload(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
   });

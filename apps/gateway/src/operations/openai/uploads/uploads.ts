@@ -141,7 +141,11 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
   }),
 ];
 
-/** Refuses a part with which the parts of its upload, counted together, exceed a limit. @throws Problem */
+/**
+ * Refuses a part with which an upload would exceed its maximum number of bytes or parts.
+ *
+ * @throws Problem 413 for too many bytes, 400 for too many parts
+ */
 function requireRoomForPart(
   { parts, bytes }: { readonly parts: number; readonly bytes: number },
   maxBytes: number,

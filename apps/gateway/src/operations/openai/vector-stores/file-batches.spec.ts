@@ -107,7 +107,7 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     expect((await api.get(`/v1/vector_stores/${store}/files`)).body).toMatchObject({ data: [] });
   });
 
-  it('a repeated request with the same Idempotency-Key creates one batch', async () => {
+  it('repeated requests to create a batch with the same Idempotency-Key create one batch', async () => {
     const { api, organizationId } = used.tenant;
     const store = await createVectorStore(api);
     const body = { file_ids: [await createFile(api)] };
@@ -124,10 +124,13 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     [{ files: [{ file_id: 'a', made_up: 1 }] }, 'files[0].made_up'],
     [{ file_ids: Array.from({ length: 501 }, () => 'a') }, 'file_ids'],
     [{ file_ids: ['file-x'] }, 'file_ids'],
-  ])('POST /v1/vector_stores/{id}/file_batches refuses %j, and names the parameter %s', async (body, param) => {
-    const refused = await createBatch(`vs_${used.datastore}`, body);
-    expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
-  });
+  ])(
+    'POST /v1/vector_stores/{id}/file_batches refuses a body with %j, and names the parameter %s',
+    async (body, param) => {
+      const refused = await createBatch(`vs_${used.datastore}`, body);
+      expect([refused.status, refused.body]).toMatchObject([400, { error: { param } }]);
+    },
+  );
 
   it('POST /v1/vector_stores/{id}/file_batches refuses a batch that contains a file twice', async () => {
     const file = await createFile(used.tenant.api);

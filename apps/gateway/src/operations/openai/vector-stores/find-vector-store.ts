@@ -8,7 +8,7 @@ interface StoreCall extends Pick<Call, 'gateway' | 'caller'> {
   readonly params: { readonly vector_store_id: string };
 }
 
-/** Finds the datastore of the vector store in a path. @throws Problem 404 */
+/** Finds the datastore of the vector store whose id the path contains. @throws Problem 404 if there is none */
 export async function findVectorStore({ gateway, caller, params }: StoreCall): Promise<DatastoreRow> {
   return requireDatastore(gateway.db, caller, params.vector_store_id);
 }

@@ -58,7 +58,7 @@ it('an unused vector store expires: no operation searches it any longer, but its
 });
 
 it.each(['a search', 'a question', 'a chat completion', 'an added file'])(
-  '%s postpones the expiry of the vector store',
+  '%s postpones the expiry of the vector store that is used',
   async (use) => {
     const { api } = used.tenant;
     const store = await createVectorStore(api, addDays(7));
@@ -77,7 +77,7 @@ it.each(['a search', 'a question', 'a chat completion', 'an added file'])(
   },
 );
 
-it('reading an agent by GET /v1/models/{model} does not postpone the expiry of its vector store', async () => {
+it('reading an agent by GET /v1/models/{model} does not postpone the expiry of the vector store of the agent', async () => {
   const { api } = used.tenant;
   const store = await createVectorStore(api, addDays(7));
   const datastore = store.slice('vs_'.length);

@@ -29,8 +29,8 @@ export function buildVectorStoreFileObject(
 }
 
 /**
- * Returns those metadata values of a datasource that attributes can have. Documents of Quarry’s API can also have lists
- * and objects.
+ * Returns the metadata of a datasource without values that attributes cannot have, such as lists and objects. Clients
+ * of Quarry’s own API can set such values.
  */
 export function selectAttributes(metadata: DatasourceRow['metadata']): FileAttributes {
   return Object.fromEntries(
@@ -45,8 +45,9 @@ function buildChunkingStrategy({
   return { type: 'static', static: { max_chunk_size_tokens: maxTokens, chunk_overlap_tokens: overlapTokens } };
 }
 
-/** Error codes of files of an unsupported type. `INVALID`: codes of other defects of a file. Others: server errors. */
+/** Error codes that OpenAI's API reports as `unsupported_file`. It reports codes in neither list as `server_error`. */
 const UNSUPPORTED: readonly string[] = ['file_type_unsupported', 'file_type_mismatch', 'unsupported_type'];
+/** Error codes that OpenAI's API reports as `invalid_file`. */
 const INVALID: readonly string[] = [
   ...['file_empty', 'file_encrypted', 'file_unreadable', 'file_too_large', 'text_too_large', 'no_text_found'],
   ...['reading_out_of_memory', 'reading_timed_out'],

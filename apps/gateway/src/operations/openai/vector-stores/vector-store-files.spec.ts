@@ -97,7 +97,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect(await listIds(store, { before: b })).toEqual([c]);
   });
 
-  it('files of the same name do not replace each other, and adding a file again replaces the copy of that file', async () => {
+  it('files of the same name in a vector store do not replace each other, and adding a file again replaces the copy of that file', async () => {
     const { api } = used.tenant;
     const store = await createVectorStore(api);
     const [one, other] = [await createFile(api, 'one'), await createFile(api, 'other')];
@@ -128,7 +128,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await api.get(`/v1/files/${file}/content`)).text).toBe('some text');
   });
 
-  it('changed attributes start a run that indexes the file again, and equal attributes start no run', async () => {
+  it('changing the attributes of a file starts a run that indexes the file again, and setting equal attributes starts no run', async () => {
     const { api } = used.tenant;
     const file = await createFile(api);
     const store = await createVectorStore(api, { file_ids: [file] });
@@ -165,7 +165,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     });
   });
 
-  it('the API refuses another chunking strategy than that of the vector store, a site as a file, and attributes for a site', async () => {
+  it('the API refuses to add a file with a chunking strategy that differs from the vector store, to copy a site, and to set attributes of a site', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const file_id = await createFile(api);

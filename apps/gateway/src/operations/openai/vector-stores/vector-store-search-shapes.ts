@@ -70,7 +70,7 @@ function isQueryList(value: unknown): boolean {
   return value.every((one) => typeof one === 'string');
 }
 
-/** Returns the number of results that a request asks for. */
+/** Returns the maximum number of results that a request asks for, or the default if it asks for none. */
 export function getResultLimit({ max_num_results: limit = DEFAULT_RESULTS }: VectorStoreSearchRequest): number {
   return limit;
 }
@@ -105,7 +105,7 @@ export class VectorStoreSearchResult {
   readonly content: readonly FoundText[];
 }
 
-/** Lists the notes about steps of a search that were omitted. */
+/** Codes of the notes about omitted steps of a search. */
 const SEARCH_NOTES = [...RETRIEVAL_NOTES, 'not_rewritten'] as const;
 export type SearchNote = (typeof SEARCH_NOTES)[number];
 

@@ -93,10 +93,13 @@ describe('POST /v1/vector_stores/{id}/search', () => {
     [{ query: 'a', filters: { type: 'like' } }, 'filters.type', 'invalid_value'],
     [{ query: 'a', max_num_results: 51 }, 'max_num_results', 'invalid_value'],
     [{ query: 'a', made_up: 1 }, 'made_up', 'unknown_parameter'],
-  ])('POST /v1/vector_stores/{id}/search refuses %j, and names the parameter %s', async (body, param, code) => {
-    const asked = used.test.query.searches.length;
-    const refused = await runSearch(body);
-    expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
-    expect(used.test.query.searches).toHaveLength(asked);
-  });
+  ])(
+    'POST /v1/vector_stores/{id}/search refuses a body with %j, and names the parameter %s',
+    async (body, param, code) => {
+      const asked = used.test.query.searches.length;
+      const refused = await runSearch(body);
+      expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
+      expect(used.test.query.searches).toHaveLength(asked);
+    },
+  );
 });

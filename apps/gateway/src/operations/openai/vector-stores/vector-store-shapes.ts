@@ -49,7 +49,7 @@ export class ChunkingStrategy {
 /**
  * Returns the splitting settings of a chunking strategy, or undefined for the default strategy.
  *
- * @throws Problem 400 for a contradictory strategy
+ * @throws Problem 400 if `static` does not match `type`, or if the overlap exceeds half of the maximum chunk size
  */
 export function buildSplittingSettings(strategy: ChunkingStrategy | undefined): SplittingSettings | undefined {
   if (strategy === undefined) return undefined;

@@ -99,7 +99,7 @@ describe('/v1/vector_stores', () => {
     expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'insufficient_scope' } }]);
   });
 
-  it('a repeated request with the same Idempotency-Key creates one vector store', async () => {
+  it('repeated requests to create a vector store with the same Idempotency-Key create one vector store', async () => {
     const file = await createFile(used.tenant.api);
     const sendRequest = () =>
       used.tenant.api
@@ -129,7 +129,7 @@ describe('/v1/vector_stores', () => {
     [{ chunking_strategy: { type: 'static' } }, 'chunking_strategy.static', 'invalid_value'],
     [{ file_ids: ['x'] }, 'file_ids', 'invalid_value'],
     [{ name: '' }, 'name', 'invalid_value'],
-  ])('POST /v1/vector_stores refuses %j, and names the parameter %s', async (body, param, code) => {
+  ])('POST /v1/vector_stores refuses a body with %j, and names the parameter %s', async (body, param, code) => {
     const refused = await used.tenant.api.post('/v1/vector_stores').send(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
   });
