@@ -49,7 +49,10 @@ export const REVOKED_FIELD = 'revoked';
  */
 const MAX_REPLACED = 100;
 
-/** Describes a change of a document's record that makes a commit the current one. */
+/**
+ * Describes a change of a document's record. Searches that begin after the change return only those fragments of the
+ * document that the write with the id `commit` stored.
+ */
 export interface RecordChange {
   readonly version: DocumentVersion;
   readonly commit: string;
