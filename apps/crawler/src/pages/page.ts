@@ -114,7 +114,7 @@ export type ProblemCode = keyof typeof SKIPPED | keyof typeof FAILED;
 export type ProblemVisit = Visit & { readonly kind: 'problem' };
 
 export interface ProblemDetails {
-  /** Detail that is appended to the explanation of the code, such as the unsupported media type. */
+  /** Detail that follows the explanation of the problem code in the message, such as the unsupported media type. */
   readonly found?: string;
   readonly transient?: boolean;
   readonly retryAfterMs?: number | undefined;

@@ -27,4 +27,10 @@ describe('parseRobotsDirectives', () => {
   ])('parseRobotsDirectives parses %j as %j', (values, expected) => {
     expect(parseDirectives(...values)).toBe(expected);
   });
+
+  it('parseRobotsDirectives ignores a date after the year 9999, which a page record cannot contain', () => {
+    const parse = (date: string) => parseRobotsDirectives([`unavailable_after: ${date}`], 'quarrybot', Date.UTC(2026));
+    expect(parse('9999-12-31T23:59:59-05:00').unavailableAfter).toBeUndefined();
+    expect(parse('9999-12-31T23:59:59Z').unavailableAfter).toBe('9999-12-31T23:59:59.000Z');
+  });
 });

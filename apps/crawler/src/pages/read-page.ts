@@ -176,6 +176,8 @@ export interface RobotsDirectives {
 /** Separates directives. The comma after the weekday of a date in `unavailable_after` is no separator. */
 const SEPARATOR = /(?<!\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/;
 const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
+/** The last time with a year of four digits, in milliseconds since 1970. Page records accept no later times. */
+const MAX_DATE = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);
 
 /**
@@ -192,7 +194,7 @@ export function parseRobotsDirectives(values: readonly string[], productToken: s
   return {
     noindex: none || applicable.includes('noindex') || unavailableAfter < now,
     nofollow: none || applicable.includes('nofollow'),
-    unavailableAfter: unavailableAfter === Infinity ? undefined : new Date(unavailableAfter).toISOString(),
+    unavailableAfter: unavailableAfter > MAX_DATE ? undefined : new Date(unavailableAfter).toISOString(),
   };
 }
 

@@ -1,6 +1,6 @@
-import { and, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, notExists, sql } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
-import { conversations } from '../database/tables/conversations.js';
+import { conversations, messages } from '../database/tables/conversations.js';
 import { organizations } from '../database/tables/organizations.js';
 
 /** Number of conversations that are removed per transaction. */
@@ -31,7 +31,10 @@ export async function removeOldConversations(db: Queries, now: Date): Promise<nu
 
 /** Deletes conversations that have had no messages for a day, at most 500. @returns their number */
 async function removeEmptyConversations(db: Queries, now: Date): Promise<number> {
-  const isOld = lt(conversations.emptySince, new Date(now.getTime() - EMPTY_RETENTION_MS));
+  const since = lt(conversations.emptySince, new Date(now.getTime() - EMPTY_RETENTION_MS));
+  // Gateways of earlier versions store answers without clearing `emptySince`.
+  const hasMessages = db.select().from(messages).where(eq(messages.conversationId, conversations.id));
+  const isOld = and(since, notExists(hasMessages));
   const old = db.select({ id: conversations.id }).from(conversations).where(isOld).limit(BATCH_SIZE);
   // Checks the time again, because an answer may have been stored after the subquery read the conversation.
   const rows = await db

@@ -130,6 +130,14 @@ describe('conversationRetentionDays', () => {
     expect((await other.api.get(`/api/conversations/${getStringField(answer, 'conversationId')}`)).status).toBe(200);
   });
 
+  it('a conversation with messages stays if a gateway of an earlier version did not clear the start of its empty time', async () => {
+    const id = await askQuestion();
+    const long = new Date(now.getTime() - 2 * DAY_MS);
+    await test.gateway.db.update(conversations).set({ emptySince: long }).where(eq(conversations.id, id));
+    await removeOldConversations(test.gateway.db, now);
+    expect(await test.gateway.db.$count(conversations, eq(conversations.id, id))).toBe(1);
+  });
+
   it('a conversation stays if an answer is stored while the removal of old conversations waits for its lock', async () => {
     const { db } = test.gateway;
     const id = await askQuestion();

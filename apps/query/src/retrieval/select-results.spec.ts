@@ -97,6 +97,19 @@ describe('selectResults', () => {
     expect(listTexts(selectResults(crowded, 5))).toEqual(['1', '2', '3', 'shared', 'Shared words']);
   });
 
+  it('selectResults omits a fragment beyond the limit of its document if several results contain parts of it', () => {
+    const copied = createFusedFragments([
+      ['one', 0.99, 'x'],
+      ['two', 0.98, 'x'],
+      ['three', 0.97, 'x'],
+      ['red apples and green pears', 0.95, 'x'],
+      ['red apples', 0.45, 'y'],
+      ['green pears', 0.44, 'y'],
+      ['plums', 0.43, 'z'],
+    ]);
+    expect(listTexts(selectResults(copied, 5))).toEqual(['one', 'two', 'three', 'red apples', 'green pears']);
+  });
+
   it('if selectResults returns a fragment beyond the limit of its document, it omits copies of this fragment from other documents', () => {
     const dropped: unknown[] = [];
     const few = createFusedFragments([

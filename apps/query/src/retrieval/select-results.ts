@@ -70,7 +70,8 @@ function findContaining(candidates: readonly Candidate[], { words }: Candidate):
 }
 
 /**
- * Adds surplus candidates to the selected ones. A surplus candidate replaces the selected ones whose words it contains.
+ * Adds surplus candidates to the selected ones. A surplus candidate replaces a selected one whose words it contains, and
+ * is omitted if it contains the words of several.
  */
 function fillWithSurplusResults(
   selected: readonly Candidate[],
@@ -82,7 +83,10 @@ function fillWithSurplusResults(
     const { score } = candidate.fragment;
     const weakest = chosen.at(-1);
     if (chosen.length === topK && (weakest === undefined || weakest.fragment.score >= score / 2)) break;
-    chosen = chosen.filter(({ words }) => !candidate.words.includes(words));
+    const contained = chosen.filter(({ words }) => candidate.words.includes(words));
+    // Otherwise, one result would replace several, and the search would return fewer results than it found.
+    if (contained.length > 1) continue;
+    chosen = chosen.filter((one) => !contained.includes(one));
     if (chosen.length === topK) chosen.pop();
     chosen.push(candidate);
     chosen.sort((one, other) => other.fragment.score - one.fragment.score);

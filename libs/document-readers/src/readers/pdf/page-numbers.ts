@@ -4,6 +4,9 @@ const OF_TOTAL = /^(\d+)\s?(?:\/|\p{L}+)\s?(\d+)$/u;
 /** Match the text before and after a number that is alone in a cell of the line, such as `- 12 -`. */
 const ALONE_BEFORE = /(?:^|\|)[^\p{L}\p{N}|]*$/u;
 const ALONE_AFTER = /^[^\p{L}\p{N}|]*(?:$|\|)/u;
+/** Matches text before a number that ends with a word for page in one of several languages, such as `Page` or `S.`. */
+const PAGE_WORD =
+  /(?:^|[^\p{L}\p{N}])(?:pages?|pg|p|seite|s|p[áa]gina|p[áa]g|sida|side|strona|strana|str|стр|страница)[.:]?\s*$/iu;
 const MIN_PAGES = 3;
 /** Minimum share of the pages from the first to the last number of a count that have a number of the count. */
 const MIN_DENSITY = 0.25;
@@ -30,7 +33,7 @@ export function createPageNumberMasker(
     const counted = pagesOfCount.get(formatCount(number, pageIndex)) ?? [];
     const span = (counted.at(-1) ?? 0) - (counted[0] ?? 0) + 1;
     if (counted.length < MIN_PAGES || counted.length < span * MIN_DENSITY) return false;
-    return number.isAlone || (number.value <= pages.length && counted.length >= pages.length * MIN_PAGE_SHARE);
+    return number.isLabelled || (number.value <= pages.length && counted.length >= pages.length * MIN_PAGE_SHARE);
   };
   return (text, pageIndex) => {
     const numbers = listNumbers(text);
@@ -48,7 +51,8 @@ interface EdgeNumber {
   /** Position of the number among the numbers of the line. */
   readonly index: number;
   readonly value: number;
-  readonly isAlone: boolean;
+  /** True if the number is alone in its cell, follows a word for page, or has the form `101 of 350`. */
+  readonly isLabelled: boolean;
 }
 
 function listNumbers(text: string): readonly EdgeNumber[] {
@@ -57,8 +61,15 @@ function listNumbers(text: string): readonly EdgeNumber[] {
     pattern,
     index,
     value: parseNumber(written),
-    isAlone: ALONE_BEFORE.test(text.slice(0, at)) && ALONE_AFTER.test(text.slice(at + written.length)),
+    isLabelled: isLabelled(text, at, written),
   }));
+}
+
+function isLabelled(text: string, start: number, written: string): boolean {
+  const [, page, total] = OF_TOTAL.exec(written) ?? [];
+  if (page !== undefined) return Number(page) <= Number(total);
+  const before = text.slice(0, start);
+  return PAGE_WORD.test(before) || (ALONE_BEFORE.test(before) && ALONE_AFTER.test(text.slice(start + written.length)));
 }
 
 /** Returns the same text for the numbers of consecutive pages that count the pages. */

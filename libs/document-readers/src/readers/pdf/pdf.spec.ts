@@ -148,6 +148,8 @@ describe('readPdf', () => {
     ],
     ['that count pages from a number', ['912', '913', '914', '915'], 1],
     ['that are Roman page numbers', ['Preface i', 'Preface ii', 'Preface iii', 'Preface iv'], 1],
+    ['of a larger document', ['Page 101 of 350', 'Page 102 of 350', 'Page 103 of 350', 'Page 104 of 350'], 1],
+    ['after a word for page', ['Prices, Seite 101', 'Prices, Seite 102', 'Prices, Seite 103', 'Prices, Seite 104'], 1],
     ['that restart', ['Page 1 of 2', 'Page 2 of 2', 'Page 1 of 2', 'Page 2 of 2'], 1],
   ])(
     'readPdf keeps all different numbers at the edges of pages, but only one number if they count the pages: numbers %s',
