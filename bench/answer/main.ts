@@ -23,7 +23,7 @@ const MIN_STREAMS = 5;
 
 const model = await startFakeModel(PACE);
 try {
-  const report = await runWithTemporaryFolder(async (folder) => measureAnswersInFolder(folder, model));
+  const report = await runWithTemporaryFolder(async (folder) => measureAnswersOfModelAndQuarry(folder, model));
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
 } finally {
@@ -33,7 +33,7 @@ try {
 /**
  * Measures streamed answers of the model itself, and of a Quarry that uses this model and stores its data in `folder`.
  */
-async function measureAnswersInFolder(folder: string, { baseUrl }: FakeModel): Promise<Report> {
+async function measureAnswersOfModelAndQuarry(folder: string, { baseUrl }: FakeModel): Promise<Report> {
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const variables = { QUARRY_MODEL_BASE_URL: baseUrl, QUARRY_MODEL: 'fake' };
   const quarry = await startQuarry({ folder, variables, nodeOptions });

@@ -18,9 +18,9 @@ export interface RedisPeak {
   readonly documents: number;
   /** Number of unfinished jobs: waiting, delayed or running jobs. */
   readonly unfinished: number;
-  /** Number of completed jobs, which Redis keeps for some minutes. */
+  /** Number of completed jobs, minus the number before the import. Redis keeps completed jobs for some minutes. */
   readonly completed: number;
-  /** Memory that Redis uses during the import, minus its memory before the import, in bytes. */
+  /** Maximum memory that Redis uses during the import, minus the memory that it used before the import, in bytes. */
   readonly bytes: number;
 }
 

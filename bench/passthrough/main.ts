@@ -27,7 +27,7 @@ const questions = Array.from({ length: Math.ceil(Number(values.requests) / Numbe
 
 const provider = await startFakeModel({ firstMs: 0, everyMs: 0, tokens: 20 });
 try {
-  const rows = await runWithTemporaryFolder(async (folder) => measurePassthroughInFolder(folder, provider.baseUrl));
+  const rows = await runWithTemporaryFolder(async (folder) => measureProxyAndQuarry(folder, provider.baseUrl));
   const report = createReport(rows);
   console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
   process.exitCode = report.missed.length === 0 ? 0 : 1;
@@ -36,7 +36,7 @@ try {
 }
 
 /** Measures the chat completions of a plain proxy and of a Quarry that stores its data in this folder. */
-async function measurePassthroughInFolder(folder: string, providerUrl: string): Promise<readonly Row[]> {
+async function measureProxyAndQuarry(folder: string, providerUrl: string): Promise<readonly Row[]> {
   // The first start creates the database, and is not measured.
   await (await startQuarryAsGateway(folder, providerUrl)).stop();
   const proxy = await startAndMeasureGateway(() => startPlainProxy(providerUrl));

@@ -17,8 +17,8 @@ const MEASURE_STORE = fileURLToPath(new URL('./measure-store.js', import.meta.ur
 /** Path of the plot in the source folder. It is two folders up because this program runs from `dist`. */
 const PLOT = fileURLToPath(new URL('../../scale/growth.svg', import.meta.url));
 /**
- * Maximum growth of the blocks and rows that PostgreSQL reads for a sync that finds no changes: their number for any
- * listing, divided by their number for the first listing.
+ * Maximum ratio of the blocks and rows that PostgreSQL reads at any listing size to those at the first size in
+ * `--documents`. They are measured for syncs that find no changes, at the start and at the end of the run.
  */
 const MAX_GROWTH = 1.2;
 /** Maximum ratio of the median search times at any size of a store to those at its smallest size. */

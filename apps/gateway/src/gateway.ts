@@ -34,7 +34,10 @@ export interface Gateway extends GatewaySettings {
   readonly queryService: QueryService;
   /** Starts searches while the state of their datastores is still being read from the database. */
   readonly speculativeSearches: SpeculativeSearches;
-  /** Encrypts the secrets of customers. The service that needs a secret decrypts it. */
+  /**
+   * Encrypts the headers of listings, the secrets of webhooks and the API keys of models. The catalog sync decrypts the
+   * headers, and the gateway decrypts the secrets and the API keys.
+   */
   readonly secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>;
   /** The HTTP client for requests to the webhooks of customers. */
   readonly webhookFetch: Pick<SafeFetch, 'fetch'>;

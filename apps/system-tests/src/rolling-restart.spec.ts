@@ -19,7 +19,7 @@ const API_KEY = 'the-key-of-the-shop';
 const PAGES = 8;
 const PRODUCTS = 20;
 /** Number of repetitions that each kind of work of the load must complete between two restarts. */
-const BETWEEN = 1;
+const MIN_REPETITIONS = 1;
 const TEST_MS = 420_000;
 const { missing } = createServicesStack();
 
@@ -178,13 +178,17 @@ describe.skipIf(missing !== undefined)(
   },
 );
 
-/** Waits until each kind of work has completed `BETWEEN` more repetitions. @throws Error if a repetition has failed */
+/**
+ * Waits until each kind of work has completed `MIN_REPETITIONS` repetitions since the call of this function.
+ *
+ * @throws Error if a repetition has failed, or after 60 seconds
+ */
 async function waitForCompletions({ done, failures }: Load): Promise<void> {
   const before = { ...done };
   await vi.waitUntil(
     () => {
       expect(failures).toEqual([]);
-      return Object.entries(done).every(([name, times]) => times >= (before[name] ?? 0) + BETWEEN);
+      return Object.entries(done).every(([name, times]) => times >= (before[name] ?? 0) + MIN_REPETITIONS);
     },
     { timeout: 60_000, interval: 50 },
   );

@@ -2,7 +2,7 @@ import { MatchQuery, type Table } from '@lancedb/lancedb';
 import {
   computeCosine,
   computeDocumentId,
-  convertToReferenceLength,
+  normalizeByReferenceLength,
   createProfileOfTerms,
   MIN_COMPARED_FRAGMENTS,
   rankByDocuments,
@@ -100,7 +100,7 @@ export async function searchLexical(
     score: unit * getNumberColumn(row, '_score'),
     occurrences: counter.countOccurrences(getTextColumn(row, 'terms')),
   }));
-  const scores = convertToReferenceLength(found, terms);
+  const scores = normalizeByReferenceLength(found, terms);
   const profileOf = await findProfilesOfFragments(table, profiles, found);
   const fragments = found.map(({ fragment, similarity }, at) => ({
     ...fragment,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { convertToReferenceLength } from './convert-scores.js';
+import { normalizeByReferenceLength } from './convert-scores.js';
 import type { TermOccurrences } from './term-counter.js';
 import { computeTermWeight } from './term-weight.js';
 
@@ -11,8 +11,8 @@ function createOccurrences(times: number, terms: number): TermOccurrences {
   return { counts: new Map(times === 0 ? [] : [['heron', times]]), terms };
 }
 
-describe('convertToReferenceLength', () => {
-  it('for a query of one term, convertToReferenceLength returns exactly the scores that the reference length yields', () => {
+describe('normalizeByReferenceLength', () => {
+  it('for a query of one term, normalizeByReferenceLength returns the scores that the reference length yields', () => {
     const fragment = fc.record({ times: fc.integer({ min: 1, max: 20 }), length: fc.integer({ min: 20, max: 900 }) });
     const idf = fc.double({ min: 0.01, max: 9, noNaN: true });
     fc.assert(
@@ -22,7 +22,7 @@ describe('convertToReferenceLength', () => {
           score: weight * computeTermWeight(times, length, mean),
           occurrences: createOccurrences(times, length),
         }));
-        for (const [at, score] of convertToReferenceLength(found, QUERY).entries()) {
+        for (const [at, score] of normalizeByReferenceLength(found, QUERY).entries()) {
           const { times = 0, length = 0 } = fragments[at] ?? {};
           expect(score).toBeCloseTo(weight * computeTermWeight(times, length), 9);
         }
@@ -30,8 +30,8 @@ describe('convertToReferenceLength', () => {
     );
   });
 
-  it('convertToReferenceLength does not change the score of a fragment that contains no term of the query', () => {
-    expect(convertToReferenceLength([{ score: 3, occurrences: createOccurrences(0, 1) }], QUERY)).toEqual([3]);
-    expect(convertToReferenceLength([], QUERY)).toEqual([]);
+  it('normalizeByReferenceLength does not change the score of a fragment that contains no term of the query', () => {
+    expect(normalizeByReferenceLength([{ score: 3, occurrences: createOccurrences(0, 1) }], QUERY)).toEqual([3]);
+    expect(normalizeByReferenceLength([], QUERY)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { computeTermWeight } from './term-weight.js';
  * @param query weighted terms of the query
  * @returns the converted scores, in the order of `found`
  */
-export function convertToReferenceLength(
+export function normalizeByReferenceLength(
   found: readonly { readonly score: number; readonly occurrences: TermOccurrences }[],
   query: ReadonlyMap<string, number>,
 ): readonly number[] {

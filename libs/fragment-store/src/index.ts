@@ -28,7 +28,7 @@ export {
   DocumentProfileBuilder,
   type DocumentProfile,
 } from './document-profile.js';
-export { convertToReferenceLength } from './convert-scores.js';
+export { normalizeByReferenceLength } from './convert-scores.js';
 export { computeCosine } from './cosine.js';
 export { hashTerm } from './hash-term.js';
 export { TermCounter, type TermOccurrences } from './term-counter.js';

@@ -19,14 +19,17 @@ export interface QueryLanguages {
 const FOREIGN_EVIDENCE = 1.5;
 
 /**
- * Determines the languages of a query. The language of a keyword query is often unclear, because it contains few stop
- * words. In that case, the languages of the searched documents decide.
+ * Determines the stem languages and the stop-word languages of a query. A keyword query often contains too few stop
+ * words to identify its language. In that case, the languages of the searched documents decide.
  *
- * - If the languages of the documents are unknown, the result is the likely languages of the query.
- * - If some of the likely languages are languages of the documents, the result is these languages.
- * - If the language of the query is unclear, the result is all languages of the documents.
- * - If the query is clearly in a language of no document, that language determines the stop words. Stems are in that
- *   language and in those of the documents, so that names match. An English query has English stems only.
+ * - If the languages of the documents are unknown, both lists contain the likely languages of the query.
+ * - If the language of the query is unclear, both lists contain the languages of the documents that are in `LANGUAGES`.
+ *   If none is, both lists contain English only.
+ * - If the query is in a language of the documents, both lists contain those of its likely languages that occur in the
+ *   documents.
+ * - If the query is clearly in a language of no document, the stop-word languages are its likely languages. The stem
+ *   languages are the likely languages and those of the second case, so that names match. Exception: the only stem
+ *   language of an English query is English.
  *
  * @param words are normalized, with their accents
  * @param documentLanguages ISO 639-1 codes; empty if unknown

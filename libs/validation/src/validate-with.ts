@@ -20,9 +20,9 @@ export type FindViolations = (value: unknown) => readonly Violation[];
 export const VALIDATE_WITH = 'validateWith';
 
 /**
- * Declares that a function validates the value of a field, such as a tree of limited depth, which no class can
- * describe. `parse` reports each violation with the path of the violation. `Type` or `Describe` must define the JSON
- * Schema of the value.
+ * Declares that `findViolations` validates a field whose rules the other decorators cannot express, such as a tree of
+ * limited depth. `parse` reports each violation with its path. `Type` or `Describe` must define the JSON Schema of the
+ * field, because this decorator adds nothing to it.
  */
 export function ValidateWith(findViolations: FindViolations): PropertyDecorator {
   return ValidateBy({

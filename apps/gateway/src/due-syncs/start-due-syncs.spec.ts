@@ -64,8 +64,8 @@ async function endRun(id: string, status: StatusChanged['status'] = 'synched', c
 }
 
 /**
- * Lists the sync jobs that were enqueued for a datasource so far: for a listing by its mode, for a site or page by the
- * name of the job.
+ * Lists the sync jobs that were enqueued for a datasource so far. The job of a listing appears as its mode, such as
+ * `full`. The job of a site or page appears as its name, such as `crawl-site`.
  */
 async function listSyncJobs(id: string): Promise<readonly (string | undefined)[]> {
   await publishOutboxJobs(test);

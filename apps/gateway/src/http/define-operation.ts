@@ -113,8 +113,8 @@ function createRequestClient({ request, response }: Exchange): Client {
 /** A request to an operation that supports the header `Idempotency-Key`. */
 interface IdempotentRequest {
   /**
-   * The stored reply to an earlier request with the same `Idempotency-Key`. Undefined if there is none, or if the mode
-   * is not `staged`.
+   * The stored reply to an earlier request with the same `Idempotency-Key`. Undefined if there is none, or if the
+   * operation's idempotency mode is not `staged`.
    */
   readonly storedReply: Reply | undefined;
   /**

@@ -44,7 +44,7 @@ export class Subscriber {
   readonly watched: WatchedDatasources;
   readonly #signal = createWakeSignal();
   readonly #waiting = new Map<string, LiveEvent>();
-  /** The last status of each datasource in this stream by id, which shows whether a change is progress or a new status. */
+  /** Maps each datasource id to its last status in this stream. `addState` compares new statuses with it. */
   readonly #statuses = new BoundedMap<string, string>(MAX_STATUSES);
   /**
    * The JSON of the last event of `watched.datasourceId`. An event with the same JSON is not added again. Undefined:

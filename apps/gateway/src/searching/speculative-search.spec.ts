@@ -53,7 +53,7 @@ class SearchesUnderTest {
     const parts = { queryService: { search }, labels: { find } };
     const expected = { organizationId: 'o', datastoreId: 'd', request: { query } };
     const ended = Promise.withResolvers<DatastoreSearch>();
-    let outcome = Promise.reject<DatastoreSearch>(new Error('the target was not read'));
+    let outcome = Promise.reject<DatastoreSearch>(new Error('the search ended before its target was read'));
     outcome.catch(() => undefined);
     const completions: ((target: SearchTarget) => Promise<DatastoreSearch>)[] = [];
     const run = this.#searches.run(parts, expected, this.#client.signal, async (complete) => {

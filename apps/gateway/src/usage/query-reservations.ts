@@ -44,7 +44,7 @@ export async function reserveQuery(db: Queries, reservation: Reservation): Promi
   if (shared.isCounted) return;
   // The shared statement counts either all of its queries or none. If it counted none, the limit may still permit this
   // single query.
-  if (shared.queries > 1 && (await tryCountQueries(db, reservation, 1))) return;
+  if (shared.queries > 1 && (await countQueriesIfAllotted(db, reservation, 1))) return;
   const { organizationId, askedAt } = reservation;
   const { used, limit } = await loadMonthlyQueries(db, organizationId, askedAt);
   const isCounted = (limit === null || used < limit) && (await allotAndCountQuery(db, reservation));
@@ -56,7 +56,7 @@ const countSharedQueries = cacheStatementPerDatabase((db) =>
   shareConcurrentCalls(
     ({ organizationId, kind, askedAt }: Reservation) =>
       `${organizationId} ${kind} ${formatMonth(askedAt)} ${askedAt.getUTCDate()}`,
-    async (reservation, queries) => ({ isCounted: await tryCountQueries(db, reservation, queries), queries }),
+    async (reservation, queries) => ({ isCounted: await countQueriesIfAllotted(db, reservation, queries), queries }),
   ),
 );
 
@@ -64,7 +64,7 @@ const countSharedQueries = cacheStatementPerDatabase((db) =>
  * Adds a number of queries to one row, chosen at random. Returns false, without adding any, if the row may not count
  * all of them.
  */
-async function tryCountQueries(
+async function countQueriesIfAllotted(
   db: Queries,
   { organizationId, kind, askedAt }: Reservation,
   added: number,

@@ -28,7 +28,7 @@ export async function computeRunEndColumns(
   end: RunEnd,
   now: Date,
 ): Promise<Partial<DatasourceRow>> {
-  if (run.dryRun) return computeLastRealRunColumns(tx, row);
+  if (run.dryRun) return computeDryRunEndColumns(tx, row);
   // Reads the totals again, because a run that was cancelled or ended by the watchdog may have stored documents.
   const stored = row.documentKey === null || run.documentsSettled > 0 ? await loadStoredTotals(tx, row.id) : {};
   const isComplete = run.documentsExpected !== null && !(await hasDocumentsInProgress(tx, { row, run }));
@@ -92,7 +92,7 @@ async function findLastRealRun(tx: Queries, datasourceId: string): Promise<RunRo
  * Computes the columns that the end of a dry run restores: the state of the datasource after its last run that was not
  * a dry run.
  */
-async function computeLastRealRunColumns(
+async function computeDryRunEndColumns(
   tx: Queries,
   { id, lastSynch }: DatasourceRow,
 ): Promise<Partial<Pick<DatasourceRow, 'status' | 'errorCode' | 'errorMessage' | 'lastSynch'>>> {
