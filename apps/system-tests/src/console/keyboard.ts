@@ -64,7 +64,7 @@ export function testKeyboard(running: () => ConsoleUnderTest): void {
       await page.getByRole('region', { name: 'Results A' }).getByRole('link').first().waitFor();
       await expectFocus(query);
       await pressEnterOn(page, page.getByRole('button', { name: 'Compare with B' }));
-      await pressTabUntil(page, page.getByRole('spinbutton').nth(1), 'Shift+Tab');
+      await pressTabUntil(page, page.getByLabel('Number of results').nth(1), 'Shift+Tab');
       await page.keyboard.type('1');
       const run = page.getByRole('button', { name: 'Run' });
       await pressTabUntil(page, run, 'Shift+Tab');
