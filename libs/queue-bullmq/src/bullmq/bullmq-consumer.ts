@@ -5,6 +5,7 @@ import type { AnnouncedConsumer } from './consumer-registry.js';
 import { createRateLimitedErrorLogger } from './error-log.js';
 import { NO_LIMIT } from './job-options.js';
 import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
+import { hasResolvedWithin } from './has-resolved-within.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
 export interface ConsumerSettings {
@@ -124,22 +125,6 @@ async function isServerReachable(server: QueueServer): Promise<boolean> {
 async function abortJobs<Jobs extends JobPayloads>(jobs: RunningJobs<Jobs>): Promise<boolean> {
   jobs.abortAll(new Error('this process must end: another process repeats this job'));
   return hasResolvedWithin(jobs.waitUntilIdle(), GRACE_MS);
-}
-
-/**
- * Returns true if a promise resolves within `ms` milliseconds, and false after this time. If the promise rejects,
- * throws its error.
- */
-async function hasResolvedWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, Math.max(ms, 0), false);
-  });
-  try {
-    return await Promise.race([promise.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 const MAX_PER_CALL = 10_000;

@@ -1,6 +1,7 @@
 import { Queue } from 'bullmq';
 import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
+import { hasResolvedWithin } from './has-resolved-within.js';
 import { redactAddress, connectOrStartWithout, type ConnectOptions } from './connect-with-retries.js';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { createRedisConsumerRegistry } from './redis-consumer-registry.js';
@@ -117,29 +118,14 @@ async function requireRedisResponse(
     await warnIfRedisEvictsKeys(redis, redactedAddress, log);
   };
   try {
-    await rejectAfter(Math.min(FIRST_RESPONSE_TIMEOUT_MS, timeoutMs), checkResponses());
+    // `connectTimeout` of the client limits only the time until the server accepts the connection.
+    const ms = Math.min(FIRST_RESPONSE_TIMEOUT_MS, timeoutMs);
+    if (!(await hasResolvedWithin(checkResponses(), ms)))
+      throw new Error(`ETIMEDOUT: the server sent no response within ${ms} ms`);
   } catch (error) {
     throw reason ?? error;
   } finally {
     redis.disconnect();
-  }
-}
-
-/**
- * Rejects if `response` is pending after `ms` milliseconds. `connectTimeout` of the client limits only the time until
- * the server accepts the connection.
- */
-async function rejectAfter(ms: number, response: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`ETIMEDOUT: the server sent no response within ${ms} ms`));
-    }, ms);
-  });
-  try {
-    await Promise.race([response, timeout]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
