@@ -1,6 +1,7 @@
 import { formatCount } from '@quarry/contracts';
 import type { ListedItem } from './listed-item.js';
-import type { ListingPage, ListingQuery } from './listing-client.js';
+import type { ListingPage } from './listing-client.js';
+import type { ListingQuery } from './listing-request.js';
 import { PermanentListingError } from './listing-errors.js';
 import { buildPositionKey } from './page-checks.js';
 

@@ -5,15 +5,13 @@ export {
   createListedItem,
   type ListedItem,
 } from './listed-item.js';
+export { fetchListingPage, type Listing, type ListingPage } from './listing-client.js';
 export {
   buildListingParameters,
-  fetchListingPage,
   formatRequestForMessages,
-  type Listing,
-  type ListingPage,
   type ListingQuery,
   type Parameters,
-} from './listing-client.js';
+} from './listing-request.js';
 export { PermanentListingError, TemporaryListingError } from './listing-errors.js';
 export { validateItem, type ReadItem, type ReadVariation } from './validate-item.js';
 export { HashedKeySet } from './hashed-key-set.js';

@@ -4,14 +4,8 @@ import type { Request } from 'express';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFakeItems, FakeListing } from './testing/fake-listing.js';
 import { createListingApp, serveListing, type TestListing } from './testing/test-listing.js';
-import {
-  buildListingParameters,
-  buildRequestAddress,
-  parsePauseMs,
-  fetchListingPage,
-  formatRequestForMessages,
-  type ListingPage,
-} from './listing-client.js';
+import { parsePauseMs, fetchListingPage, type ListingPage } from './listing-client.js';
+import { buildListingParameters, buildRequestAddress, formatRequestForMessages } from './listing-request.js';
 
 const QUERY = buildListingParameters({ take: 2, skip: 0, modifiedAfter: '' });
 

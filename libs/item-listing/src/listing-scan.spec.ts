@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ListingPage, ListingQuery } from './listing-client.js';
+import type { ListingPage } from './listing-client.js';
+import type { ListingQuery } from './listing-request.js';
 import { formatDateAfter, createFakeItem, createFakeItems, FakeListing } from './testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 

@@ -2,7 +2,8 @@ import { formatCount } from '@quarry/contracts';
 import { DateWindow, type WindowPosition } from './date-window.js';
 import { type ListedItem, subtractMillisecond, createListedItem } from './listed-item.js';
 import { PermanentListingError } from './listing-errors.js';
-import type { ListingPage, ListingQuery } from './listing-client.js';
+import type { ListingPage } from './listing-client.js';
+import type { ListingQuery } from './listing-request.js';
 import {
   requireDateFilter,
   requireCountedItems,

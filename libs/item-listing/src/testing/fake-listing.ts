@@ -1,9 +1,5 @@
-import {
-  buildListingParameters,
-  formatRequestForMessages,
-  type ListingPage,
-  type ListingQuery,
-} from '../listing-client.js';
+import type { ListingPage } from '../listing-client.js';
+import { buildListingParameters, formatRequestForMessages, type ListingQuery } from '../listing-request.js';
 import type { ReadPage } from '../listing-scan.js';
 
 export interface FakeItem {
