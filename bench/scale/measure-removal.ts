@@ -20,7 +20,7 @@ export interface RemovalFigures {
   readonly totalMs: number;
 }
 
-/** How many queries of one organization the database can count per second: in one row, and spread over 16 rows. */
+/** Number of queries of one organization that the database can count per second: in one row, and spread over 16 rows. */
 export interface CountingFigures {
   readonly oneRowPerSecond: number;
   readonly stripesPerSecond: number;

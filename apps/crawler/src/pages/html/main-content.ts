@@ -174,7 +174,7 @@ export interface Candidates {
   /** The element that the page declares as its main content; undefined if there is none. */
   readonly landmark: Element | undefined;
   readonly body: Element;
-  /** How clearly the page declares that it is an article; undefined if the page does not declare this. */
+  /** Strength of the declaration of the page that it is an article; undefined if the page does not declare this. */
   readonly declaration: ArticleDeclaration | undefined;
 }
 
