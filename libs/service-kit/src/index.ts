@@ -1,4 +1,5 @@
-export { ConfigurationError, parseEnvironment } from './configuration/environment.js';
+export { ConfigurationError } from './configuration/configuration-error.js';
+export { parseEnvironment } from './configuration/environment.js';
 export { requireFreePort } from './configuration/require-free-port.js';
 export { readConfigParts, type PartReader } from './configuration/read-config-parts.js';
 export { readMetricsToken, createServiceConfigReader, type ServiceConfig } from './configuration/service-variables.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './configuration/environment.js';
+import { ConfigurationError } from './configuration/configuration-error.js';
 import { exitOnUnsupportedNode } from './node-version.js';
 
 /** Matches the codes of errors of OpenSSL and of Node that mean that the certificate of a server was rejected. */
@@ -22,44 +22,62 @@ export interface RunningService {
 /** Maximum time for a shutdown, in milliseconds. It is shorter than the default grace period of Kubernetes, 30 s. */
 export const SHUTDOWN_DEADLINE_MS = 25_000;
 
+/** Describes why a service closes, and the exit code of its process. */
+interface Shutdown {
+  readonly after: string;
+  readonly exitCode: number;
+}
+
 /**
- * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A service that
- * cannot start, or cannot continue, writes the reason to standard error and exits with 1. A second Ctrl-C exits
- * immediately. A second SIGTERM is ignored, because parent processes often repeat a signal to a process group.
+ * Runs a service in its process: starts it, waits for SIGTERM or SIGINT, closes it and exits with 0. A signal during the
+ * start closes the service as soon as it has started. A service that cannot start, or cannot continue, writes the reason
+ * to standard error and exits with 1. A second Ctrl-C exits immediately. A second SIGTERM is ignored, because parent
+ * processes often repeat a signal to a process group.
  */
 export async function runService(name: string, start: () => Promise<RunningService>): Promise<void> {
   exitOnUnsupportedNode();
-  let service: RunningService;
+  // Begins the start after the handlers below exist.
+  const starting = Promise.resolve().then(start);
+  let service: RunningService | undefined;
+  let closing: Promise<void> | undefined;
+  const closeOnce = (shutdown: Shutdown): void => {
+    closing ??= closeServiceAndExit(name, starting, shutdown);
+  };
+  const onSignal = (signal: string): void => {
+    if (service === undefined) process.stderr.write(`${name} received ${signal} and closes when it has started\n`);
+    closeOnce({ after: signal, exitCode: 0 });
+  };
+  // A signal without a handler ends the process and closes nothing. Process 1 of a container would not receive it.
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  process.once('SIGINT', () => process.once('SIGINT', () => process.exit(130)));
   try {
-    service = await start();
+    service = await starting;
   } catch (error) {
     process.stderr.write(`${name} could not start. ${formatFailure(error)}\n`);
     process.exit(1);
   }
-  let closing: Promise<void> | undefined;
-  const closeServiceOnce = (signal: string): void => {
-    closing ??= closeServiceAndExit(name, service, { after: signal, exitCode: 0 });
-  };
   void service.failure?.then((error) => {
     process.stderr.write(`${name} cannot continue. ${error.message}\n`);
-    closing ??= closeServiceAndExit(name, service, { after: 'its failure', exitCode: 1 });
+    closeOnce({ after: 'its failure', exitCode: 1 });
   });
-  process.on('SIGTERM', closeServiceOnce);
-  process.on('SIGINT', closeServiceOnce);
-  process.once('SIGINT', () => process.once('SIGINT', () => process.exit(130)));
 }
 
+/** Closes a service as soon as it has started, and exits. The deadline includes the rest of the start. */
 async function closeServiceAndExit(
   name: string,
-  service: RunningService,
-  { after, exitCode }: { readonly after: string; readonly exitCode: number },
+  starting: Promise<RunningService>,
+  { after, exitCode }: Shutdown,
 ): Promise<void> {
+  const begun = performance.now();
   const overdue = setTimeout(() => {
     process.stderr.write(`${name} did not close within ${SHUTDOWN_DEADLINE_MS} ms of ${after}\n`);
     process.exit(1);
   }, SHUTDOWN_DEADLINE_MS);
   try {
-    await service.close(SHUTDOWN_DEADLINE_MS - 3_000);
+    const service = await starting;
+    const elapsedMs = Math.round(performance.now() - begun);
+    await service.close(Math.max(0, SHUTDOWN_DEADLINE_MS - 3_000 - elapsedMs));
     clearTimeout(overdue);
     process.exit(exitCode);
   } catch (error) {

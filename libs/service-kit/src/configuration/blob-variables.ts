@@ -1,5 +1,6 @@
 import { IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
-import { ConfigurationError, parseEnvironment } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { parseEnvironment } from './environment.js';
 
 class Environment {
   /** Location of the blobs: `s3://bucket/prefix`, or `file:///folder` for a folder that all services share. */

@@ -1,6 +1,7 @@
 import { parseEncryptionKey } from '@quarry/encrypted-secrets';
 import { IsNotEmpty, IsString } from '@quarry/validation';
-import { ConfigurationError, parseEnvironment } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { parseEnvironment } from './environment.js';
 
 class Environment {
   /** Keys that encrypt customers' headers, separated by commas, the newest first. Each key is 32 bytes in base64. */

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IntegerFromText, IsOptional, IsString, Matches } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, parseEnvironment } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { parseEnvironment } from './environment.js';
 
 class Environment {
   @IntegerFromText({ min: 1, max: 65_535 })

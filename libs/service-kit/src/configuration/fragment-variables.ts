@@ -1,5 +1,6 @@
 import { BooleanFromText, IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl } from '@quarry/validation';
-import { ConfigurationError, parseEnvironment } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { parseEnvironment } from './environment.js';
 
 class Environment {
   /** Address of a Qdrant server or cluster. Exactly one of QDRANT_URL and QUARRY_LANCEDB_DIR is required. */

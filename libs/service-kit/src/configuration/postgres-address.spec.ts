@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
 import { parsePostgresAddress } from './postgres-address.js';
 import { readQueueUrl } from './queue-variables.js';
 

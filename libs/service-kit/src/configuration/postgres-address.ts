@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigurationError } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
 
 /**
  * Lists the accepted values of `sslmode`. With `require` and `verify-full`, pg verifies the certificate of the server

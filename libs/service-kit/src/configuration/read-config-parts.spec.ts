@@ -1,6 +1,7 @@
 import { IntegerFromText, IsString } from '@quarry/validation';
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, parseEnvironment } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
+import { parseEnvironment } from './environment.js';
 import { readConfigParts } from './read-config-parts.js';
 
 class Named {

@@ -1,4 +1,4 @@
-import { ConfigurationError } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
 
 /** Reads one part of a configuration from the environment. @throws ConfigurationError */
 export type PartReader<T> = (environment: NodeJS.ProcessEnv) => T;

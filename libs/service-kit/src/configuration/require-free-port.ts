@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { ConfigurationError } from './environment.js';
+import { ConfigurationError } from './configuration-error.js';
 
 /**
  * Checks that a service can listen at an address. Call it before the service opens other resources. Port 0, which

@@ -1,5 +1,5 @@
 import express from 'express';
-import { ConfigurationError } from '../configuration/environment.js';
+import { ConfigurationError } from '../configuration/configuration-error.js';
 
 /**
  * Defines the proxies whose header `X-Forwarded-For` is trusted: the number of proxies between clients and the service,
