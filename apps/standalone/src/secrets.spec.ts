@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,6 +25,14 @@ describe('the root key', () => {
   it('the file of the root key is readable only by its owner', () => {
     const { file } = loadRootKey(directory, undefined);
     expect(statSync(String(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it('an empty file of an interrupted start is replaced by a new root key', () => {
+    writeFileSync(join(directory, 'root-key'), '');
+    const first = loadRootKey(directory, undefined);
+    expect(first.isNew).toBe(true);
+    expect(loadRootKey(directory, undefined)).toEqual({ ...first, isNew: false });
+    expect(readdirSync(directory)).toEqual(['root-key']);
   });
 
   it('a configured root key is used and not stored', () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const OWNER_ONLY = 0o600;
@@ -36,10 +36,18 @@ export function createInternalToken(): string {
 
 function loadOrCreateSecret(file: string, create: () => string): { readonly text: string; readonly isNew: boolean } {
   const stored = readFileIfExists(file);
-  if (stored !== undefined) return { text: stored, isNew: false };
+  // An empty file is the rest of an interrupted start of an earlier version.
+  if (stored !== undefined && stored !== '') return { text: stored, isNew: false };
   const text = create();
-  writeFileSync(file, `${text}\n`, { mode: OWNER_ONLY });
+  storeSecret(file, text);
   return { text, isNew: true };
+}
+
+/** Stores a secret so that its file is complete or absent, also after a power failure. */
+function storeSecret(file: string, text: string): void {
+  const temporary = `${file}.new`;
+  writeFileSync(temporary, `${text}\n`, { mode: OWNER_ONLY, flush: true });
+  renameSync(temporary, file);
 }
 
 function readFileIfExists(file: string): string | undefined {
