@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { buildServiceUrl } from './build-service-url.mjs';
 import { bundleApps, getBundleEntry } from './bundles.mjs';
+import { readVariable, selectDefaults } from './environment-variables.mjs';
 import { refuseArguments } from './refuse-arguments.mjs';
 import {
   buildProjects,
@@ -36,8 +37,7 @@ const START_DEADLINE_MS = 90_000;
 
 refuseArguments('npm run start:services');
 
-const isVariableSet = (name) => [name, `${name}_FILE`].some((variable) => (process.env[variable] ?? '') !== '');
-const missing = REQUIRED.filter(([names]) => !names.some(isVariableSet));
+const missing = REQUIRED.filter(([names]) => names.every((name) => readVariable(name) === undefined));
 if (missing.length > 0) {
   console.error('The five services need these environment variables, which are not set:');
   for (const [names, meaning] of missing) console.error(`  ${names.join(' or ').padEnd(34)} ${meaning}`);
@@ -45,15 +45,19 @@ if (missing.length > 0) {
   process.exit(1);
 }
 
-const host = process.env.QUARRY_HOST ?? '0.0.0.0';
-const firstPort = Number(process.env.QUARRY_PORT ?? 3000);
+const host = readVariable('QUARRY_HOST') ?? '0.0.0.0';
+const firstPort = Number(readVariable('QUARRY_PORT') ?? 3000);
+const lastPort = firstPort + SERVICES.length - 1;
+if (!Number.isInteger(firstPort) || firstPort < 1 || lastPort > 65_535) {
+  console.error(`QUARRY_PORT must be a whole number from 1 to ${65_536 - SERVICES.length}, found ${firstPort}.`);
+  process.exit(1);
+}
 const getServicePort = (name) => firstPort + SERVICES.indexOf(name);
 const getServiceUrl = (name) => buildServiceUrl(host, getServicePort(name));
 const used = await findUsedPorts();
 if (used.length > 0) {
-  const ports = `${firstPort} to ${firstPort + SERVICES.length - 1}`;
   console.error(
-    `The services need the ports ${ports}; in use: ${used.join(', ')}. Free these ports, or set QUARRY_PORT.`,
+    `The services need the ports ${firstPort} to ${lastPort}; in use: ${used.join(', ')}. Free these ports, or set QUARRY_PORT.`,
   );
   process.exit(1);
 }
@@ -66,9 +70,11 @@ await bundleApps(...SERVICES);
 
 const shared = createChildEnvironment({
   NODE_OPTIONS: buildNodeOptions(),
-  QUARRY_INTERNAL_TOKEN: process.env.QUARRY_INTERNAL_TOKEN ?? randomBytes(32).toString('base64url'),
-  QUARRY_QUERY_URL: process.env.QUARRY_QUERY_URL ?? getServiceUrl('query'),
-  QUARRY_GATEWAY_URL: process.env.QUARRY_GATEWAY_URL ?? getServiceUrl('gateway'),
+  ...selectDefaults({
+    QUARRY_INTERNAL_TOKEN: randomBytes(32).toString('base64url'),
+    QUARRY_QUERY_URL: getServiceUrl('query'),
+    QUARRY_GATEWAY_URL: getServiceUrl('gateway'),
+  }),
 });
 
 let stopping = false;

@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@quarry/queue-bullmq/testing';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startServers, type Servers } from './quarry/servers.js';
 import { createServicesStack } from './quarry/services-stack.js';
 import type { Variables } from './quarry/stack.js';
@@ -12,6 +15,13 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/start-services.mjs', impo
 
 const { buildServiceUrl } = (await import(new URL('../../../scripts/build-service-url.mjs', import.meta.url).href)) as {
   buildServiceUrl: (address: string, port: number) => string;
+}; // a script without types
+
+const { readVariable, selectDefaults } = (await import(
+  new URL('../../../scripts/environment-variables.mjs', import.meta.url).href
+)) as {
+  readVariable: (name: string, environment: Variables) => string | undefined;
+  selectDefaults: (defaults: Variables, environment: Variables) => Variables;
 }; // a script without types
 
 interface StartedScript {
@@ -53,7 +63,33 @@ describe('buildServiceUrl', () => {
   });
 });
 
+describe('the environment variables of scripts', () => {
+  it('an empty variable or file counts as absent, and a variable precedes the file of `<name>_FILE`', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quarry-variables-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [file, empty] = [join(folder, 'token'), join(folder, 'empty')];
+    await writeFile(file, 'from-a-file\n');
+    await writeFile(empty, '\n');
+    const environment = { A: '', B: 'set', B_FILE: file, C_FILE: file, D_FILE: empty };
+    expect(['A', 'B', 'C', 'D', 'E'].map((name) => readVariable(name, environment))).toEqual([
+      undefined,
+      'set',
+      'from-a-file',
+      undefined,
+      undefined,
+    ]);
+    expect(selectDefaults({ A: '1', B: '2', C: '3', D: '4' }, environment)).toEqual({ A: '1', D: '4' });
+  });
+});
+
 describe('npm run start:services', () => {
+  it.each(['99999', 'x', '65532'])('npm run start:services refuses %s as QUARRY_PORT', async (port) => {
+    const { child, output } = startScript({ ...ADDRESSES, QUARRY_PORT: port });
+    await once(child, 'close');
+    expect(child.exitCode).toBe(1);
+    expect(output()).toContain('QUARRY_PORT must be a whole number from 1 to 65531, found ');
+  });
+
   it('npm run start:services lists the environment variables that are missing', async () => {
     const { child, output } = startScript({ QUARRY_QUEUE_URL: 'redis://localhost:6379' });
     await once(child, 'close');
