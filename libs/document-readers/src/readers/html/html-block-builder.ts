@@ -24,6 +24,8 @@ type Attributes = Readonly<Record<string, string>>;
 
 interface OpenList {
   readonly ordered: boolean;
+  /** Number of displayed lists that contain this list. */
+  readonly depth: number;
   items: number;
 }
 
@@ -32,6 +34,8 @@ export class HtmlBlockBuilder {
   readonly #blocks: Block[] = [];
   readonly #headings: HeadingPath;
   readonly #lists: OpenList[] = [];
+  /** Range of the last list marker in the buffer. */
+  #marker: { readonly start: number; readonly end: number } | undefined;
   /** The outermost open table. Undefined outside of tables. A table inside a cell becomes text of the cell. */
   #table: CellGrid | undefined;
   #tableDepth = 0;
@@ -99,8 +103,20 @@ export class HtmlBlockBuilder {
   }
 
   #openList(ordered: boolean): void {
-    if (this.#lists.length === 0) this.#addBufferAsBlock();
-    this.#lists.push({ ordered, items: 0 });
+    const outer = this.#lists.at(-1);
+    if (outer === undefined) this.#addBufferAsBlock();
+    // A list in an item without other text takes the place of the item. For example, Word skips levels of lists.
+    const depth = outer === undefined ? 0 : outer.depth + (this.#dropEmptyItem() ? 0 : 1);
+    this.#lists.push({ ordered, depth, items: 0 });
+  }
+
+  /** Removes the marker of the current list item from the buffer if the item has no text. @returns whether it did */
+  #dropEmptyItem(): boolean {
+    const marker = this.#marker;
+    if (marker === undefined || this.#buffer.slice(marker.end).trim() !== '') return false;
+    this.#buffer = this.#buffer.slice(0, marker.start);
+    this.#marker = undefined;
+    return true;
   }
 
   #openListItem(): void {
@@ -109,12 +125,15 @@ export class HtmlBlockBuilder {
       this.#endLine();
       return;
     }
+    this.#dropEmptyItem();
     list.items += 1;
-    const indent = '  '.repeat(this.#lists.length - 1);
-    this.#buffer = `${this.#buffer.trimEnd()}\n${indent}${list.ordered ? `${list.items}.` : '-'} `;
+    const before = this.#buffer.trimEnd();
+    this.#buffer = `${before}\n${'  '.repeat(list.depth)}${list.ordered ? `${list.items}.` : '-'} `;
+    this.#marker = { start: before.length, end: this.#buffer.length };
   }
 
   #closeList(): void {
+    this.#dropEmptyItem();
     this.#lists.pop();
     if (this.#lists.length === 0) this.#addBufferAsBlock('list');
   }
@@ -140,6 +159,7 @@ export class HtmlBlockBuilder {
   #openTable(): void {
     this.#tableDepth += 1;
     if (this.#tableDepth > 1) return;
+    this.#dropEmptyItem();
     this.#addBufferAsBlock(this.#lists.length > 0 ? 'list' : 'text');
     this.#table = new CellGrid();
   }
@@ -178,7 +198,7 @@ export class HtmlBlockBuilder {
   #endLine(): void {
     if (this.#lists.length === 0) this.#addBufferAsBlock();
     else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {
-      this.#buffer = `${this.#buffer.trimEnd()}\n${'  '.repeat(this.#lists.length)}`;
+      this.#buffer = `${this.#buffer.trimEnd()}\n${'  '.repeat((this.#lists.at(-1)?.depth ?? 0) + 1)}`;
     }
   }
 
@@ -190,6 +210,7 @@ export class HtmlBlockBuilder {
   #takeBufferedText(verbatim = false): string {
     const text = normalizeForStorage(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
     this.#buffer = '';
+    this.#marker = undefined;
     this.#links.splice(0);
     return verbatim ? text : text.trim();
   }

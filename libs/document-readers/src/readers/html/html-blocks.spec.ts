@@ -28,6 +28,14 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
+  it('parseHtmlBlocks omits list items without text, and a list in such an item takes the place of the item', () => {
+    const nested = '<ul><li><ul><li><ul><li>bread</li><li>milk<ul><li>whole</li></ul></li></ul></li></ul></li></ul>';
+    expect(listFormattedBlocks(nested)).toEqual(['[] list: - bread\n- milk\n  - whole']);
+    const gaps = '<ol><li></li><li>second<ul><li> </li></ul></li><li><img></li></ol>';
+    expect(listFormattedBlocks(gaps)).toEqual(['[] list: 2. second']);
+    expect(listFormattedBlocks('<ul><li><table><tr><td>a</td></tr></table></li></ul>')).toHaveLength(1);
+  });
+
   it('parseHtmlBlocks repeats a cell with a rowspan or colspan in each position that the cell covers', () => {
     const html =
       '<table><tr><th>A</th><th colspan="2">B</th></tr><tr><td rowspan="2">a</td><td>b1</td><td>c1</td></tr><tr><td>b2</td><td><p>c</p><p>2</p></td></tr></table>';
