@@ -70,10 +70,8 @@ export function FeedbackControls(props: FeedbackControlsProps): ReactNode {
       {isAsking && (
         <FeedbackForm
           isBusy={isPending}
-          onSend={(details) => {
-            mutate({ rating: 'down', ...details });
-            setIsAsking(false);
-          }}
+          // If the request fails, the form stays open with its contents.
+          onSend={(details) => mutate({ rating: 'down', ...details }, { onSuccess: () => setIsAsking(false) })}
         />
       )}
     </>

@@ -16,6 +16,14 @@ describe('selectExcerpt', () => {
     expect(selectExcerpt(text, 'The drill weighs 1.5 kg [1], and is of steel.')).toBe('… Drill · 1.5 kg of steel');
   });
 
+  it('selectExcerpt does not compare the numbers in the citation marks of the answer', () => {
+    const passage = `${OPENING}Trays 2 and 3 hold the screws. The warranty of the drill lasts seven years.`;
+    expect(selectExcerpt(passage, 'Its warranty is the longest: seven years [2, 3].')).toBe(
+      '… The warranty of the drill lasts seven years.',
+    );
+    expect(selectExcerpt(passage, 'It is the longest [2-3].')).toBe(passage);
+  });
+
   it('selectExcerpt returns the whole passage if the selected sentence is near the beginning of the passage, or if no sentence shares two words with the answer', () => {
     const text = `It is short. The warranty lasts seven years. ${OPENING.trim()}`;
     expect(selectExcerpt(text, 'The warranty lasts seven years.')).toBe(text);

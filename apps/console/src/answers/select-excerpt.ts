@@ -1,3 +1,4 @@
+import { CitationMarks } from '@quarry/text-analysis/citation-marks';
 import { buildExcerpt } from '../components/build-excerpt.js';
 
 /**
@@ -11,7 +12,6 @@ const SENTENCE = /\S.*?(?:[.!?…](?=\s|$)|$)/gmu;
  * sentences.
  */
 const WORD = /\p{L}{4,}|\p{N}+(?:[.,]\p{N}+)*/gu;
-const CITATION = /\[\d+\]/g;
 
 /**
  * Returns a passage as plain text, starting with the sentence that shares the most words with an answer. The excerpt
@@ -19,13 +19,19 @@ const CITATION = /\[\d+\]/g;
  * sentence shares at least two words with the answer.
  */
 export function selectExcerpt(text: string, answer: string): string {
-  const words = collectWords(answer.replaceAll(CITATION, ''));
+  const words = collectWords(removeCitationMarks(answer));
   let [start, most] = [0, 1];
   for (const { 0: sentence, index } of text.matchAll(SENTENCE)) {
     const shared = [...collectWords(sentence)].filter((word) => words.has(word)).length;
     if (shared > most) [start, most] = [index, shared];
   }
   return start < MIN_SKIPPED ? buildExcerpt(text) : `… ${buildExcerpt(text.slice(start))}`;
+}
+
+/** Removes the citation marks of an answer, whose numbers are not words of the answer. */
+function removeCitationMarks(answer: string): string {
+  const marks = new CitationMarks(Infinity);
+  return marks.pushText(answer) + marks.endText();
 }
 
 function collectWords(text: string): ReadonlySet<string> {

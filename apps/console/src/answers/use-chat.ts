@@ -26,8 +26,9 @@ export interface ChatOptions {
    */
   readonly runningMessageId: string | undefined;
   /**
-   * Called with both ids when an answer starts, and with only the id of the conversation when the answer has ended. Not
-   * called after the user left the screen, because callers write the ids to the address.
+   * Called with both ids when the answer to a new question starts. Called with the id of the conversation and
+   * `undefined` when an answer is complete, has failed or was stopped. A failed question that started no conversation
+   * causes no call. After the user left the screen, there are no calls, because callers write the ids to the address.
    */
   readonly onProgress?: (conversationId: string, messageId: string | undefined) => void;
 }

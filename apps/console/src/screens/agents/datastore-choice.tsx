@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ChoiceList } from '../../components/choice-list.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
 import { useDatastores } from '../datastores/use-datastores.js';
@@ -13,12 +14,13 @@ export interface DatastoreChoiceProps {
 /** Shows a list in which the user chooses the datastores of an agent. */
 export function DatastoreChoice({ chosen, onChange }: DatastoreChoiceProps): ReactNode {
   const messages = useMessages(agentsMessages);
-  const { items, isPending, error, more } = useDatastores();
+  const { items, isPending, error, refetch, more } = useDatastores();
   return (
     <fieldset className="field-group">
       <legend>{messages.datastores}</legend>
       <p className="field-hint">{messages.datastoresHint}</p>
       {isPending && <Skeleton lines={2} />}
+      {error !== null && <ErrorNotice error={error} onRetry={refetch} />}
       {!isPending && error === null && items.length === 0 && <p className="muted">{messages.noDatastores}</p>}
       {items.length > 0 && (
         <ChoiceList chosen={chosen} items={items} label={messages.datastores} more={more} onChange={onChange} />

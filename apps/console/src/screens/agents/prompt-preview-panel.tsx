@@ -61,8 +61,8 @@ function PromptMessages({ preview }: { readonly preview: PromptPreview }): React
   return (
     <>
       <p className="muted numbers">{messages.previewSummary(preview.model ?? '', sources, tokens)}</p>
-      {shown.map(({ title, text }) => (
-        <div className="prompt-message" key={`${title} ${text}`}>
+      {shown.map(({ title, text }, index) => (
+        <div className="prompt-message" key={index}>
           <h3>{title}</h3>
           <CodeBlock code={text} isWrapped label={title} />
         </div>

@@ -35,7 +35,8 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
   const save = (): void =>
     mutate(buildAgentUpdate(draft), {
       onSuccess: (saved) => {
-        setDraft(createAgentDraft(saved));
+        // Changes that the user made during the request stay in the form.
+        setDraft((current) => (current === draft ? createAgentDraft(saved) : current));
         showToast({ text: (language) => agentsMessages[language].saved(saved.name) });
       },
     });

@@ -1,8 +1,7 @@
 import type { Datasource, Run } from '@quarry/client';
 import type { ReactNode } from 'react';
+import type { Pages } from '../../api/use-pages.js';
 import '../../components/panel.css';
-import { EmptyState } from '../../components/empty-state.js';
-import { RetryIcon } from '../../components/icons.js';
 import { KeyValueList } from '../../components/key-value-list.js';
 import { FormattedBytes, FormattedNumber } from '../../components/formatted-number.js';
 import { RelativeTime } from '../../components/relative-time.js';
@@ -13,18 +12,20 @@ import { hasManyDocuments } from '../datasources/has-many-documents.js';
 import { statusMessages } from '../datasources/status-messages.js';
 import { describeSchedule } from '../upload/schedule-texts.js';
 import { datasourceMessages } from './messages.js';
+import { MissingRuns } from './missing-runs.js';
 import { RunNotices } from './run-notices.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
 
 export interface DatasourceOverviewProps {
   readonly datasource: Datasource;
-  /** The latest run of the datasource with its timeline. Undefined before the first run. */
-  readonly run: Run | undefined;
+  /** The runs of the datasource, the newest first. */
+  readonly runs: Pages<Run>;
 }
 
 /** Shows the properties of a datasource and its latest run. */
-export function DatasourceOverview({ datasource, run }: DatasourceOverviewProps): ReactNode {
+export function DatasourceOverview({ datasource, runs }: DatasourceOverviewProps): ReactNode {
   const messages = useMessages(datasourceMessages);
+  const [run] = runs.items;
   // Live events update the counters of `datasource.run`, but only a run from the list of runs has the timeline.
   const live = run?.id === datasource.run?.id && run !== undefined ? { ...run, ...datasource.run } : run;
   return (
@@ -32,9 +33,7 @@ export function DatasourceOverview({ datasource, run }: DatasourceOverviewProps)
       <div className="overview-main">
         <RunNotices datasource={datasource} />
         {live === undefined ? (
-          <EmptyState icon={RetryIcon} title={messages.noRuns}>
-            {messages.noRunsText}
-          </EmptyState>
+          <MissingRuns runs={runs} />
         ) : (
           <LatestRun reasons={datasource.failureReasons} run={live} />
         )}

@@ -40,11 +40,7 @@ export function DatasourceScreen(): ReactNode {
   }
   const { datastoreId, name, status } = datasource;
   const contents: Readonly<Record<(typeof TABS)[number], ReactNode>> = {
-    overview: runs.isPending ? (
-      <Skeleton lines={8} />
-    ) : (
-      <DatasourceOverview datasource={datasource} run={runs.items[0]} />
-    ),
+    overview: runs.isPending ? <Skeleton lines={8} /> : <DatasourceOverview datasource={datasource} runs={runs} />,
     documents: <DocumentsTab datasourceId={datasourceId} />,
     runs: <RunsTab runs={runs} />,
     settings: <SettingsTab datasource={datasource} />,

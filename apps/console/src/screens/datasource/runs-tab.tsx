@@ -1,8 +1,6 @@
 import type { Run } from '@quarry/client';
 import type { ReactNode } from 'react';
 import type { Pages } from '../../api/use-pages.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { RetryIcon } from '../../components/icons.js';
 import { VirtualList } from '../../components/virtual-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { RelativeTime } from '../../components/relative-time.js';
@@ -11,6 +9,7 @@ import { useServerTexts } from '../../language/server-texts.js';
 import { RunStatus } from '../datasources/datasource-status.js';
 import { RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
+import { MissingRuns } from './missing-runs.js';
 import { RunCounters, RunTimeline } from './run-timeline.js';
 
 const ROW_HEIGHT = 96;
@@ -19,13 +18,7 @@ const ROW_HEIGHT = 96;
 export function RunsTab({ runs }: { readonly runs: Pages<Run> }): ReactNode {
   const messages = useMessages(datasourceMessages);
   if (runs.isPending) return <Skeleton lines={4} shape="rows" />;
-  if (runs.items.length === 0) {
-    return (
-      <EmptyState icon={RetryIcon} title={messages.noRuns}>
-        {messages.noRunsText}
-      </EmptyState>
-    );
-  }
+  if (runs.items.length === 0) return <MissingRuns runs={runs} />;
   return (
     <VirtualList
       getKey={({ id }) => id}

@@ -86,3 +86,8 @@ export function useQueuePosition({ id, status }: Pick<Datasource, 'id' | 'status
   });
   return isWaiting ? (data ?? undefined) : undefined;
 }
+
+/** Returns true if a datasource of the datastore is indexed. Returns false until this is loaded. */
+export function useHasSynchedDatasource(datastoreId: string): boolean {
+  return useDatasources(datastoreId, { status: 'synched' }).items.length > 0;
+}

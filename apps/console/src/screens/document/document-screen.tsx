@@ -1,11 +1,12 @@
 import type { DatasourceFragment } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
+import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { DocumentIcon } from '../../components/icons.js';
 import { joinClasses } from '../../components/join-classes.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { useMessages } from '../../language/language-context.js';
+import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink, useOpenScreen, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
 import './document.css';
@@ -63,7 +64,7 @@ interface DocumentBodyProps {
 }
 
 function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): ReactNode {
-  const { items, more, isLooking } = fragments;
+  const { items, more, search } = fragments;
   const [hoveredId, setHoveredId] = useState<string>();
   const { page, select, openPage } = useSelectedPage(address, items, selectedId);
   const selected = items.find(({ id }) => id === selectedId);
@@ -82,7 +83,7 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
     <div className={joinClasses('document', lastPage === 0 && 'document-text')}>
       <div className="document-fragments">
         <FragmentSummary address={address} fragments={items} hasMore={more.hasMore} />
-        {selectedId !== undefined && selected === undefined && <LinkedFragmentNotice isLooking={isLooking} />}
+        {search !== 'found' && <LinkedFragmentNotice {...fragments} />}
         <FragmentList {...marks} fragments={items} isFull={lastPage === 0} more={more} selectedId={selectedId} />
       </div>
       {lastPage > 0 && (
@@ -131,12 +132,27 @@ function useSelectedPage(
   };
 }
 
-/** Shows that the fragment in the address is being searched, or that it was not found in the document. */
-function LinkedFragmentNotice({ isLooking }: { readonly isLooking: boolean }): ReactNode {
+/**
+ * Shows that the fragment in the address is being searched, is not among the loaded fragments, or is not in the
+ * document.
+ */
+function LinkedFragmentNotice({ items, search, continueSearch }: FragmentPages): ReactNode {
   const messages = useMessages(documentMessages);
+  const formats = useFormats();
+  if (search === 'paused') {
+    const forms = { one: messages.fragmentCountOne, other: messages.fragmentCountOther };
+    return (
+      <p className="page-notice" role="status">
+        {messages.notInLoadedPart(formats.plural(items.length, forms))}
+        <Button kind="quiet" onClick={continueSearch}>
+          {messages.searchFurther}
+        </Button>
+      </p>
+    );
+  }
   return (
     <p className="page-notice" role="status">
-      {isLooking ? messages.looking : messages.missingFragment}
+      {search === 'running' ? messages.looking : messages.missingFragment}
     </p>
   );
 }

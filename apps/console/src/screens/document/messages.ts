@@ -22,6 +22,8 @@ export const documentMessages = defineMessages({
     fragmentCountOther: '# passages',
     missingFragment: 'This link selects a passage that is not in the document any more. It was probably indexed again.',
     looking: 'Looking for the selected passage…',
+    notInLoadedPart: (loaded: string) => `The selected passage is not in the loaded part of the document (${loaded}).`,
+    searchFurther: 'Search further',
     pageView: 'Page with the marked passage',
     previousPage: 'Previous page',
     nextPage: 'Next page',
@@ -72,6 +74,9 @@ export const documentMessages = defineMessages({
     missingFragment:
       'Dieser Link wählt eine Textstelle, die nicht mehr im Dokument ist. Vermutlich wurde sie neu indexiert.',
     looking: 'Die gewählte Textstelle wird gesucht…',
+    notInLoadedPart: (loaded: string) =>
+      `Der geladene Teil des Dokuments (${loaded}) enthält die gewählte Stelle nicht.`,
+    searchFurther: 'Weitersuchen',
     pageView: 'Seite mit der markierten Stelle',
     previousPage: 'Vorherige Seite',
     nextPage: 'Nächste Seite',

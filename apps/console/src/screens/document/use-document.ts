@@ -1,6 +1,6 @@
 import type { DatasourceDocument, DatasourceFragment } from '@quarry/client';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 
@@ -11,17 +11,49 @@ export interface DocumentAddress {
 }
 
 const FRAGMENTS_PER_PAGE = 100;
-/** Number of loaded fragments at which the automatic search for the selected fragment stops. */
-const MAX_SEARCHED_FRAGMENTS = 5_000;
+/**
+ * Number of fragments that the search for the selected fragment loads before it pauses. The API cannot list the
+ * fragments from a given fragment on.
+ */
+const SEARCHED_FRAGMENTS = 5_000;
+
+/**
+ * The state of the search for the selected fragment. `paused`: the fragment may be among the fragments that are not
+ * loaded, but the limit is reached or a request has failed. `missing`: all fragments are loaded without it.
+ */
+export type FragmentSearchState = 'found' | 'running' | 'paused' | 'missing';
 
 export type FragmentPages = Pages<DatasourceFragment> & {
-  /** True until the first page is loaded, and while further pages are loaded to find the selected fragment. */
-  readonly isLooking: boolean;
+  readonly search: FragmentSearchState;
+  /** Continues a paused search with the next `SEARCHED_FRAGMENTS`. */
+  readonly continueSearch: () => void;
+};
+
+/** The fragments of a document that are loaded so far, and the state of the others. */
+export type LoadedFragments = Pick<Pages<DatasourceFragment>, 'items' | 'isPending' | 'error'> & {
+  readonly more: Pick<Pages<DatasourceFragment>['more'], 'hasMore' | 'error'>;
 };
 
 /**
+ * Returns the state of the search for a fragment. Without a selected fragment, the state is `found`.
+ *
+ * @param limit number of loaded fragments at which the search pauses
+ */
+export function getFragmentSearchState(
+  selectedId: string | undefined,
+  { items, isPending, error, more }: LoadedFragments,
+  limit: number,
+): FragmentSearchState {
+  if (selectedId === undefined || items.some(({ id }) => id === selectedId)) return 'found';
+  if (isPending) return 'running';
+  if (error !== null || more.error !== null) return 'paused';
+  if (!more.hasMore) return 'missing';
+  return items.length < limit ? 'running' : 'paused';
+}
+
+/**
  * Loads the fragments of a document page by page. Loads further pages without scrolling until the selected fragment is
- * found or `MAX_SEARCHED_FRAGMENTS` are loaded.
+ * found or the search pauses.
  */
 export function useFragments(
   { datasourceId, documentKey }: DocumentAddress,
@@ -35,15 +67,19 @@ export function useFragments(
       { signal },
     ),
   );
-  const { items, error, more } = pages;
-  const isFound = selectedId === undefined || items.some(({ id }) => id === selectedId);
-  const isLooking =
-    !isFound && more.hasMore && error === null && more.error === null && items.length < MAX_SEARCHED_FRAGMENTS;
+  const [limit, setLimit] = useState(SEARCHED_FRAGMENTS);
+  const search = getFragmentSearchState(selectedId, pages, limit);
+  const { items, error, refetch, more } = pages;
   const { isLoading, onLoad } = more;
   useEffect(() => {
-    if (isLooking && !isLoading) onLoad();
-  }, [isLooking, isLoading, onLoad]);
-  return { ...pages, isLooking: isLooking || pages.isPending };
+    if (search === 'running' && !isLoading) onLoad();
+  }, [search, isLoading, onLoad]);
+  const continueSearch = (): void => {
+    setLimit(items.length + SEARCHED_FRAGMENTS);
+    if (error === null) onLoad();
+    else refetch();
+  };
+  return { ...pages, search, continueSearch };
 }
 
 /** Loads the properties of a document; null if the datasource has no document with this key. */

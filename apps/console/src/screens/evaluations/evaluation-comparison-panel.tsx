@@ -11,7 +11,7 @@ import { useSearchParameter } from '../../routing/screen-link.js';
 import { ComparedQuestions } from './compared-questions.js';
 import { formatMeasure } from './measures.js';
 import { evaluationsMessages } from './messages.js';
-import { isInProgress, useEvaluationComparison, useEvaluations } from './use-evaluations.js';
+import { isInProgress, useComparableEvaluations, useEvaluationComparison } from './use-evaluations.js';
 
 /**
  * Shows the comparison of an evaluation with another evaluation of the same dataset. The address contains the id of the
@@ -19,14 +19,14 @@ import { isInProgress, useEvaluationComparison, useEvaluations } from './use-eva
  */
 export function EvaluationComparisonPanel({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
-  const { items } = useEvaluations();
+  const { data: others, error, refetch } = useComparableEvaluations(evaluation);
   const [withId, setWithId] = useSearchParameter('with');
-  const others = items.filter((other) => {
-    return other.datasetId === evaluation.datasetId && other.id !== evaluation.id && !isInProgress(other);
-  });
-  const other = others.find(({ id }) => id === withId);
   if (isInProgress(evaluation)) return <p className="muted">{messages.notEnded}</p>;
+  if (others === undefined) {
+    return error === null ? <Skeleton lines={3} /> : <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  }
   if (others.length === 0) return <p className="muted">{messages.noOther}</p>;
+  const other = others.find(({ id }) => id === withId);
   return (
     <div className="comparison">
       <div className="evaluation-tools">

@@ -11,7 +11,8 @@ import { evaluationsMessages } from './messages.js';
  */
 export function QuestionDetail({ question }: { readonly question: EvaluatedQuestion }): ReactNode {
   const messages = useMessages(evaluationsMessages);
-  const expected = [...question.expected, ...question.relevant.map(getReferenceText)];
+  // Several relevant passages of one document have the same reference text, which is shown once.
+  const expected = [...new Set([...question.expected, ...question.relevant.map(getReferenceText)])];
   return (
     <div className="form evaluation-detail">
       <strong>{question.question}</strong>

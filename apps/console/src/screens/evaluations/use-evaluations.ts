@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
-import { usePages, type Pages } from '../../api/use-pages.js';
+import { MAX_ITEMS_PER_RESPONSE, usePages, type Pages } from '../../api/use-pages.js';
 import type { EvaluatedQuestion } from './judge-questions.js';
 
 const EVALUATIONS = ['evaluations'] as const;
@@ -59,6 +59,19 @@ export function useEvaluatedQuestions(
     // While further questions are loaded, the earlier ones of the same evaluation are shown.
     placeholderData: (before, query) => (query?.queryKey[1] === id ? before : undefined),
     staleTime: Infinity,
+  });
+}
+
+/** Loads the ended evaluations with the same dataset as an evaluation, newest first, without the evaluation itself. */
+export function useComparableEvaluations({ id, datasetId }: Evaluation): UseQueryResult<readonly Evaluation[]> {
+  const client = useClient();
+  return useQuery({
+    queryKey: [...EVALUATIONS, id, 'comparable'],
+    queryFn: async ({ signal }) => {
+      const all = await Array.fromAsync(client.listEvaluations({ limit: MAX_ITEMS_PER_RESPONSE }, { signal }));
+      return all.filter((other) => other.datasetId === datasetId && other.id !== id && !isInProgress(other));
+    },
+    refetchInterval: IDLE_MS,
   });
 }
 

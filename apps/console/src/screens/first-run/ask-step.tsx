@@ -16,7 +16,7 @@ import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { useOpenScreen, useSearchParameter } from '../../routing/screen-link.js';
 import { useSession } from '../../session/use-session.js';
-import { useDatasources } from '../datasources/use-datasources.js';
+import { useHasSynchedDatasource } from '../datasources/use-datasources.js';
 import { AgentLinks } from './agent-links.js';
 import { readLastSteps, storeLastSteps } from './last-steps.js';
 import { firstRunMessages } from './messages.js';
@@ -42,7 +42,7 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   // is already on the screen.
   const [start, setStart] = useState({ conversationId, runningMessageId, count: 0 });
   const { stored, error } = useStoredMessages(start.conversationId);
-  const { items } = useDatasources(datastore.id, {});
+  const hasContent = useHasSynchedDatasource(datastore.id);
   const startNewConversation = (): void => {
     setStart({ conversationId: undefined, runningMessageId: undefined, count: start.count + 1 });
     openConversation(undefined);
@@ -51,8 +51,7 @@ export function AskStep({ datastore, isReturn }: AskStepProps): ReactNode {
   if (error !== null && !isDeleted) return <ErrorNotice error={error} onRetry={startNewConversation} />;
   if (stored === undefined && !isDeleted) return <Skeleton lines={3} />;
   const hasAsked = (stored?.length ?? 0) > 0 || conversationId !== undefined;
-  if (!hasAsked && !items.some(({ status }) => status === 'synched'))
-    return <p className="muted">{messages.askWait}</p>;
+  if (!hasAsked && !hasContent) return <p className="muted">{messages.askWait}</p>;
   return (
     <DatastoreConversation
       datastore={datastore}

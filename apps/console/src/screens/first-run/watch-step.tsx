@@ -1,5 +1,6 @@
 import type { Datasource } from '@quarry/client';
 import type { ReactNode } from 'react';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { PathName } from '../../components/path-name.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
@@ -21,10 +22,13 @@ export function WatchStep({ datastoreId }: { readonly datastoreId: string }): Re
   const formats = useFormats();
   useLiveDatasources(datastoreId);
   const { uploads, cancel, retry, clear } = useUploads(datastoreId);
-  const { items, isPending, more } = useDatasources(datastoreId, {});
+  const { items, isPending, error, refetch, more } = useDatasources(datastoreId, {});
   const open = uploads.filter(({ state }) => state !== 'done');
   if (isPending) return <Skeleton lines={2} />;
-  if (items.length === 0 && open.length === 0) return <p className="muted">{messages.watchHint}</p>;
+  if (items.length === 0 && open.length === 0) {
+    if (error !== null) return <ErrorNotice error={error} onRetry={refetch} />;
+    return <p className="muted">{messages.watchHint}</p>;
+  }
   const hiddenUploads = open.length - SHOWN;
   const hiddenItems = items.length - SHOWN;
   return (

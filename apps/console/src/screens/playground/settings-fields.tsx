@@ -1,6 +1,7 @@
 import type { Datastore } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { ChoiceList } from '../../components/choice-list.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { NumberField } from '../../components/number-field.js';
 import { TextField } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
@@ -137,7 +138,8 @@ interface DatasourceChoicesProps {
 
 function DatasourceChoices({ label, datastoreId, selected, onChange }: DatasourceChoicesProps): ReactNode {
   const messages = useMessages(playgroundMessages);
-  const { items, isPending, more } = useDatasourceChoices(datastoreId);
+  const { items, isPending, error, refetch, more } = useDatasourceChoices(datastoreId);
+  if (error !== null && items.length === 0) return <ErrorNotice error={error} onRetry={refetch} />;
   if (!isPending && items.length === 0) return <p className="muted">{messages.noDatasources}</p>;
   return <ChoiceList chosen={selected} items={items} label={label} more={more} onChange={onChange} />;
 }

@@ -74,10 +74,10 @@ function ItemProblems({ report: { problems, invalid } }: ReportProps): ReactNode
           {formats.plural(invalid, { one: messages.dryRunInvalidOne, other: messages.dryRunInvalidOther })}
         </strong>
         <ul className="listing-problems">
-          {problems.map(({ message }) => {
+          {problems.map(({ message }, index) => {
             const { text, language } = describeItemProblem(message);
             return (
-              <li key={message} lang={language}>
+              <li key={index} lang={language}>
                 {text}
               </li>
             );
