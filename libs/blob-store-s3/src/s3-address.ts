@@ -10,8 +10,8 @@ export interface S3Settings {
    * Kubernetes service account.
    */
   readonly credentials: S3Credentials | undefined;
-  /** Time without data after which a connection to the server fails, in milliseconds. Default: 60 s. */
-  readonly idleTimeoutMs?: number;
+  /** Time in which the server must respond to a ping, in milliseconds. Default: 10 s. */
+  readonly pingTimeoutMs?: number;
 }
 
 export interface S3Credentials {

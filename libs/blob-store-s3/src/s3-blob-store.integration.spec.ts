@@ -68,9 +68,9 @@ describe.skipIf(address === undefined && !startsServer)(
       const countUploads = async (): Promise<number> =>
         (await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))).Uploads?.length ?? 0;
       const day = 86_400_000;
-      await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() - day));
+      await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() - day), new AbortController().signal);
       expect(await countUploads()).toBe(1);
-      await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() + day));
+      await abortStaleUploads(client, { bucket, prefix }, new Date(Date.now() + day), new AbortController().signal);
       expect(await countUploads()).toBe(0);
       await stop();
     });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -47,15 +48,47 @@ describe('opening an S3 blob store', () => {
     fake = await startFakeS3('quarry-blobs');
   });
 
-  it('openS3BlobStore calls `onUnavailable` if the server accepts connections but never responds', async () => {
-    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo; // a TCP server's address is always of this form
-    const settings = { ...createSettings(), endpoint: `http://127.0.0.1:${port}`, idleTimeoutMs: 20 };
-    const reasons: string[] = [];
-    await openS3BlobStore('s3://quarry-blobs', settings, ({ message }) => void reasons.push(message));
-    expect(reasons).toEqual([expect.stringContaining('timed out after 20 ms')]);
-    await promisify(silent.close.bind(silent))();
+  describe('with a server that accepts connections but never responds', () => {
+    let silent: Server;
+    let settings: S3Settings;
+    beforeEach(async () => {
+      silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo; // a TCP server's address is always of this form
+      settings = { ...createSettings(), endpoint: `http://127.0.0.1:${port}`, pingTimeoutMs: 20 };
+    });
+    afterEach(() => promisify(silent.close.bind(silent))());
+
+    it('openS3BlobStore calls `onUnavailable` once the time limit of a ping has passed', async () => {
+      const reasons: string[] = [];
+      await openS3BlobStore('s3://quarry-blobs', settings, ({ message }) => void reasons.push(message));
+      expect(reasons).toEqual([
+        `the bucket quarry-blobs cannot be used at ${settings.endpoint ?? ''}: it did not respond within 20 ms`,
+      ]);
+    });
+
+    it('openS3BlobStore fails without `onUnavailable` once the time limit of a ping has passed', async () => {
+      await expect(openS3BlobStore('s3://quarry-blobs', settings)).rejects.toThrow('it did not respond within 20 ms');
+    });
+  });
+
+  it('openS3BlobStore stops waiting for the removal of stale uploads once the time limit of a ping has passed', async () => {
+    let lists = 0;
+    const server = createHttpServer((request, response) => {
+      request.resume();
+      if (request.method === 'HEAD') response.end();
+      else lists += 1;
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+    await openS3BlobStore('s3://quarry-blobs', {
+      ...createSettings(),
+      endpoint: `http://127.0.0.1:${port}`,
+      pingTimeoutMs: 200,
+    });
+    expect(lists).toBe(1);
+    server.closeAllConnections();
+    await promisify(server.close.bind(server))();
   });
 
   it.each([

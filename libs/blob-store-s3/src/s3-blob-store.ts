@@ -15,7 +15,9 @@ import { uploadObject, type S3Object } from './upload.js';
 
 const MAX_CONCURRENT_REMOVALS = 8;
 const CONNECT_TIMEOUT_MS = 5_000;
-const DEFAULT_IDLE_TIMEOUT_MS = 60_000;
+/** Time without data after which a connection to the server fails, in milliseconds. */
+const IDLE_TIMEOUT_MS = 60_000;
+const DEFAULT_PING_TIMEOUT_MS = 10_000;
 /** Age of a multipart upload in milliseconds after which the process that started it is assumed to be dead. */
 const STALE_UPLOAD_AGE_MS = 86_400_000;
 
@@ -26,6 +28,8 @@ const STALE_UPLOAD_AGE_MS = 86_400_000;
  *
  * A process that is killed during a write leaves an unfinished upload, which cannot be read as a blob. When opening the
  * store, this function aborts uploads that are older than a day.
+ *
+ * The server must respond to a ping within `pingTimeoutMs`. Otherwise it is unavailable.
  *
  * @param url `s3://bucket` or `s3://bucket/prefix`
  * @param onUnavailable receives the reason if the server is unavailable. Absent: an error is thrown instead
@@ -53,11 +57,13 @@ class S3BlobStore implements BlobStore {
   readonly #prefix: string;
   readonly #client: S3Client;
   readonly #serverName: string;
+  readonly #pingTimeoutMs: number;
 
-  constructor({ bucket, prefix }: S3Location, { endpoint, region, credentials, idleTimeoutMs }: S3Settings) {
+  constructor({ bucket, prefix }: S3Location, { endpoint, region, credentials, pingTimeoutMs }: S3Settings) {
     this.#bucket = bucket;
     this.#prefix = prefix;
     this.#serverName = endpoint ?? `AWS in ${region}`;
+    this.#pingTimeoutMs = pingTimeoutMs ?? DEFAULT_PING_TIMEOUT_MS;
     this.#client = new S3Client({
       region,
       // Virtual-hosted-style addresses would require certificates and DNS entries for the bucket.
@@ -65,10 +71,7 @@ class S3BlobStore implements BlobStore {
       ...(credentials === undefined ? {} : { credentials }),
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: {
-        connectionTimeout: CONNECT_TIMEOUT_MS,
-        socketTimeout: idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS,
-      },
+      requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
     });
   }
 
@@ -101,23 +104,26 @@ class S3BlobStore implements BlobStore {
   }
 
   async ping(): Promise<void> {
+    const late = AbortSignal.timeout(this.#pingTimeoutMs);
     try {
-      await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }));
+      await this.#client.send(new HeadBucketCommand({ Bucket: this.#bucket }), { abortSignal: late });
     } catch (error) {
-      throw new Error(`the bucket ${this.#bucket} cannot be used at ${this.#serverName}: ${describeS3Error(error)}`, {
+      const reason = late.aborted ? `it did not respond within ${this.#pingTimeoutMs} ms` : describeS3Error(error);
+      throw new Error(`the bucket ${this.#bucket} cannot be used at ${this.#serverName}: ${reason}`, {
         cause: error,
       });
     }
   }
 
   /**
-   * Aborts multipart uploads that started before `before`. Ignores errors, because the next start of a service tries
-   * again. Without the permission to list uploads, a lifecycle rule of the bucket must abort them.
+   * Aborts multipart uploads that started before `before`. Ignores errors, and stops after the time limit of a ping,
+   * because the next start of a service tries again. Without the permission to list uploads, a lifecycle rule of the
+   * bucket must abort them.
    */
   async abortStaleUploads(before: Date): Promise<void> {
-    await abortStaleUploads(this.#client, { bucket: this.#bucket, prefix: this.#prefix }, before).catch(
-      () => undefined,
-    );
+    const location = { bucket: this.#bucket, prefix: this.#prefix };
+    const late = AbortSignal.timeout(this.#pingTimeoutMs);
+    await abortStaleUploads(this.#client, location, before, late).catch(() => undefined);
   }
 
   async #respondToGet(key: string, part: BlobPart | undefined): Promise<{ Body?: unknown }> {
@@ -153,11 +159,11 @@ class S3BlobStore implements BlobStore {
 }
 
 /**
- * Matches Node's errors for an unreachable address, and responses with a server error (5xx). Does not match a response
- * that rejects the client (4xx).
+ * Matches Node's errors for an unreachable address, the error of a late response to a ping, and responses with a server
+ * error (5xx). Does not match a response that rejects the client (4xx).
  */
 const UNAVAILABLE =
-  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|responded with 5\d\d)\b/;
+  /\b(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|responded with 5\d\d|did not respond within)\b/;
 
 function isServerUnavailable({ message, cause }: Error): boolean {
   // Most timeouts of the SDK have this name, but no code.

@@ -47,7 +47,7 @@ export async function startTestS3(): Promise<TestS3> {
   };
   const limit = Date.now() + START_LIMIT_MS;
   while (!(await isServerHealthy(`${endpoint}/health`))) {
-    if (server.exitCode !== null || Date.now() > limit) {
+    if (server.exitCode !== null || server.signalCode !== null || Date.now() > limit) {
       await stop();
       throw new Error(
         `the S3 server ${PROGRAM} exited or was not ready in ${START_LIMIT_MS} ms: ${errorOutput.trim()}`,
