@@ -57,6 +57,34 @@ describe('embedQuery', () => {
     expect(calls).toBe(5);
   });
 
+  it('a refused text shows that the embedder is available, so only failures after it count', async () => {
+    const failures = ['embedder_unavailable', 'embedder_refused', 'embedder_unavailable'] as const;
+    let calls = 0;
+    const embedder: Embedder = {
+      ...EMBEDDER,
+      embedQuery: (text) => {
+        const code = failures[calls];
+        calls += 1;
+        return code === undefined ? EMBEDDER.embedQuery(text) : Promise.reject(new EmbeddingFailed(code, 'no'));
+      },
+    };
+    const embedQuery = createEmbedQuery(() => embedder, { failures: 2, openMs: 60_000 });
+    expect((await embedQueryRepeatedly(embedQuery, 4)).at(-1)).toBeInstanceOf(Float32Array);
+  });
+
+  it('a probe whose text the embedder refuses closes the circuit', async () => {
+    const clock = { ms: 0 };
+    const embedder = createBrokenEmbedder();
+    const embedQuery = createEmbedQuery(() => embedder, { failures: 1, openMs: 1_000, now: () => clock.ms });
+    await embedQueryRepeatedly(embedQuery, 1);
+    clock.ms = 1_000;
+    embedder.embedQuery = () => Promise.reject(new EmbeddingFailed('embedder_refused', 'no'));
+    await embedQueryRepeatedly(embedQuery, 1);
+    embedder.embedQuery = (text) => EMBEDDER.embedQuery(text);
+    const vectors = await Promise.all([1, 2].map(() => embedQuery(EMBEDDING, 'x', { log, signal: NEVER })));
+    expect(vectors).not.toContain(undefined);
+  });
+
   it('embedQuery throws the caller’s abort reason, and does not count the abort as a failure of the embedder', async () => {
     const embedder = createBrokenEmbedder();
     const embedQuery = createEmbedQuery(() => embedder);
@@ -84,11 +112,11 @@ describe('CircuitBreaker', () => {
   it('the circuit breaker admits calls until the maximum number of consecutive calls has failed', () => {
     const { breaker: tested } = createBreaker();
     tested.recordFailure();
-    tested.recordSuccess();
+    tested.recordResponse();
     tested.recordFailure();
-    expect(tested.canCall()).toBe(true);
+    expect(tested.acquireCall()).toBe(true);
     tested.recordFailure();
-    expect(tested.canCall()).toBe(false);
+    expect(tested.acquireCall()).toBe(false);
   });
 
   it('after `openMs`, the circuit breaker admits one call as a probe, and no other call until the probe has ended', () => {
@@ -96,11 +124,11 @@ describe('CircuitBreaker', () => {
     tested.recordFailure();
     tested.recordFailure();
     clock.ms = 99;
-    expect(tested.canCall()).toBe(false);
+    expect(tested.acquireCall()).toBe(false);
     clock.ms = 100;
-    expect([1, 2, 3].map(() => tested.canCall())).toEqual([true, false, false]);
-    tested.recordSuccess();
-    expect([1, 2].map(() => tested.canCall())).toEqual([true, true]);
+    expect([1, 2, 3].map(() => tested.acquireCall())).toEqual([true, false, false]);
+    tested.recordResponse();
+    expect([1, 2].map(() => tested.acquireCall())).toEqual([true, true]);
   });
 
   it('after a failed probe, the circuit breaker refuses all calls for another `openMs`', () => {
@@ -108,12 +136,12 @@ describe('CircuitBreaker', () => {
     tested.recordFailure();
     tested.recordFailure();
     clock.ms = 150;
-    expect(tested.canCall()).toBe(true);
+    expect(tested.acquireCall()).toBe(true);
     tested.recordFailure();
     clock.ms = 249;
-    expect(tested.canCall()).toBe(false);
+    expect(tested.acquireCall()).toBe(false);
     clock.ms = 250;
-    expect(tested.canCall()).toBe(true);
+    expect(tested.acquireCall()).toBe(true);
   });
 
   it('after an abandoned probe, the circuit breaker admits another probe at once', () => {
@@ -121,8 +149,8 @@ describe('CircuitBreaker', () => {
     tested.recordFailure();
     tested.recordFailure();
     clock.ms = 100;
-    expect(tested.canCall()).toBe(true);
+    expect(tested.acquireCall()).toBe(true);
     tested.recordAbandonedCall();
-    expect([tested.canCall(), tested.canCall()]).toEqual([true, false]);
+    expect([tested.acquireCall(), tested.acquireCall()]).toEqual([true, false]);
   });
 });

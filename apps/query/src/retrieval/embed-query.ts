@@ -35,14 +35,15 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
     if (embedder === undefined) return undefined;
     const breaker = breakers.get(embedder) ?? new CircuitBreaker(breakerSettings);
     breakers.set(embedder, breaker);
-    if (!breaker.canCall()) return undefined;
+    if (!breaker.acquireCall()) return undefined;
     const deadline = createDeadline(signal, TIMEOUT_MS);
     try {
       const vector = await embedder.embedQuery(text, { signal: deadline.signal });
-      breaker.recordSuccess();
+      breaker.recordResponse();
       return vector;
     } catch (error) {
       if (isEmbedderUnavailable(error) || deadline.hasExpired()) breaker.recordFailure();
+      else if (error instanceof EmbeddingFailed) breaker.recordResponse();
       else breaker.recordAbandonedCall();
       signal.throwIfAborted();
       if (!(error instanceof EmbeddingFailed) && !deadline.hasExpired()) throw error;
@@ -92,10 +93,11 @@ export class CircuitBreaker {
   }
 
   /**
-   * Returns whether a call is admitted. While the circuit is open, an admitted call is the probe. The caller must
-   * report its outcome with `recordSuccess`, `recordFailure` or `recordAbandonedCall`.
+   * Requests a call. Returns true if the call is admitted. While the circuit is open, an admitted call is the probe, and
+   * no other call is admitted until it has ended. The caller must report the outcome of an admitted call with
+   * `recordResponse`, `recordFailure` or `recordAbandonedCall`.
    */
-  canCall(): boolean {
+  acquireCall(): boolean {
     if (this.#failures < this.#settings.failures) return true;
     if (this.#now() < this.#openUntil) return false;
     // Refuse the other calls until the probe has ended or is overdue.
@@ -103,7 +105,8 @@ export class CircuitBreaker {
     return true;
   }
 
-  recordSuccess(): void {
+  /** Reports that the dependency responded, which closes the circuit. A response may refuse the content of the call. */
+  recordResponse(): void {
     this.#failures = 0;
     this.#openUntil = -Infinity;
   }
