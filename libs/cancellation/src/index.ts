@@ -1,2 +1,3 @@
+export { hasResolvedWithin } from './has-resolved-within.js';
 export { createDeadline, linkSignals, type LinkedSignal } from './link-signals.js';
 export { rejectOnAbort } from './reject-on-abort.js';

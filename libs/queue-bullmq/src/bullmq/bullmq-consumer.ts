@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { hasResolvedWithin } from '@quarry/cancellation';
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import type { Handlers, JobWatch, QueueLog, Consumer, ConsumerOptions } from '@quarry/queue';
 import type { AnnouncedConsumer } from './consumer-registry.js';
 import { createRateLimitedErrorLogger } from './error-log.js';
 import { NO_LIMIT } from './job-options.js';
 import type { BullQueue, BullWorker, QueueServer } from './queue-server.js';
-import { hasResolvedWithin } from './has-resolved-within.js';
 import { RetriedAttempt, RunningJobs } from './running-jobs.js';
 
 export interface ConsumerSettings {

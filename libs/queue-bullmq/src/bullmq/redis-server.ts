@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
+import { hasResolvedWithin } from '@quarry/cancellation';
 import type { QueueLog } from '@quarry/queue';
 import type { QueueServer } from './queue-server.js';
-import { hasResolvedWithin } from './has-resolved-within.js';
 import { redactAddress, connectOrStartWithout, type ConnectOptions } from './connect-with-retries.js';
 import { parseRedisAddress, type RedisAddress } from './redis-address.js';
 import { createRedisConsumerRegistry } from './redis-consumer-registry.js';

@@ -31,9 +31,15 @@ export async function startTestRedis(port?: number, settings: readonly string[] 
     },
   );
   const exited = once(child, 'exit');
-  for await (const chunk of child.stdout) if (String(chunk).includes('eady to accept connections')) break;
-  if (child.exitCode !== null)
-    throw new Error(`redis-server ended with exit code ${child.exitCode} before it was ready`);
+  let isReady = false;
+  for await (const chunk of child.stdout) {
+    isReady = String(chunk).includes('eady to accept connections');
+    if (isReady) break;
+  }
+  if (!isReady) {
+    await exited;
+    throw new Error(`redis-server ended with ${child.signalCode ?? `exit code ${child.exitCode}`} before it was ready`);
+  }
   return {
     url: `redis://127.0.0.1:${listeningPort}`,
     async stop() {

@@ -1,3 +1,4 @@
+import { hasResolvedWithin } from '@quarry/cancellation';
 import type { Dependency } from './dependency.js';
 
 /** Holds the result of the last check of a dependency. */
@@ -43,7 +44,8 @@ export function createDependencyMonitor(
 
 async function checkDependency(dependency: Dependency): Promise<DependencyState> {
   try {
-    await rejectAfterCheckTimeout(dependency.check());
+    if (!(await hasResolvedWithin(dependency.check(), CHECK_TIMEOUT_MS)))
+      throw new Error(`no response within ${CHECK_TIMEOUT_MS} ms`);
     return { dependency, error: undefined };
   } catch (error) {
     return { dependency, error: getErrorMessage(error) };
@@ -57,19 +59,4 @@ async function checkDependency(dependency: Dependency): Promise<DependencyState>
 function getErrorMessage(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(getErrorMessage).join(', ');
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Settles as `work` does, but rejects if `work` takes longer than `CHECK_TIMEOUT_MS`. */
-async function rejectAfterCheckTimeout(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`no response within ${CHECK_TIMEOUT_MS} ms`));
-    }, CHECK_TIMEOUT_MS);
-  });
-  try {
-    await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

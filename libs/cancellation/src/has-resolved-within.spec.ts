@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { hasResolvedWithin } from './index.js';
+
+describe('hasResolvedWithin', () => {
+  it('hasResolvedWithin returns true if the promise resolves in time, and false if it does not settle', async () => {
+    expect(await hasResolvedWithin(Promise.resolve(), 60_000)).toBe(true);
+    expect(await hasResolvedWithin(new Promise(() => undefined), 1)).toBe(false);
+  });
+
+  it('hasResolvedWithin throws the error of a promise that rejects in time, and ignores a later rejection', async () => {
+    await expect(hasResolvedWithin(Promise.reject(new Error('refused')), 60_000)).rejects.toThrow('refused');
+    const { promise, reject } = Promise.withResolvers<never>();
+    expect(await hasResolvedWithin(promise, 0)).toBe(false);
+    reject(new Error('too late'));
+    // Node reports an unhandled rejection, which fails the test run, before the next turn of the event loop.
+    await new Promise(setImmediate);
+  });
+});
