@@ -76,18 +76,19 @@ describe('a permanently failed job', () => {
     expect(site).not.toHaveProperty('counters');
   });
 
-  it('onFailed reports `internal_error` for an undocumented code, and a general message if all attempts have failed', async () => {
+  it('onFailed reports a general message if all attempts have failed, and `internal_error` with a general message for an undocumented code, which it logs', async () => {
     const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
     const { onFailed } = createJobEndHooks(reporting);
     await onFailed(
       { ...failed, reason: { code: 'attempts_exhausted', message: internal } },
       { attempt: 5, starts: 5, log },
     );
-    await onFailed({ ...failed, reason: { code: 'made_up', message: 'x' } }, { attempt: 1, starts: 1, log });
+    await onFailed({ ...failed, reason: { code: 'made_up', message: internal } }, { attempt: 1, starts: 1, log });
     expect(events.map(({ payload }) => payload)).toMatchObject([
       { code: 'attempts_exhausted', message: REASONS.attempts_exhausted },
-      { code: 'internal_error', message: 'x' },
+      { code: 'internal_error', message: REASONS.internal_error },
     ]);
+    expect(logged).toEqual([{ code: 'made_up' }]);
   });
 
   it('if the payload of a failed job is unreadable, onFailed logs the failure and emits no event', async () => {

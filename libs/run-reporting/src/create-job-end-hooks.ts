@@ -43,15 +43,16 @@ export function createAttemptError(
 }
 
 /**
- * Returns the reason of a failure as users see it. For `attempts_exhausted`, a general message replaces the message of
- * the last error, which may contain internal addresses. Only the log contains the last error.
+ * Returns the reason of a failure as users see it. For `attempts_exhausted` and undocumented codes, a general message
+ * replaces the message of the error, which may contain internal addresses. Only the log contains that message.
  */
 export function createReasonForUsers({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;
   readonly message: string;
 } {
   const known = toPublicReasonCode(code);
-  return { code: known, message: known === 'attempts_exhausted' ? REASONS.attempts_exhausted : message };
+  const isForUsers = known === code && known !== 'attempts_exhausted';
+  return { code: known, message: isForUsers ? message : REASONS[known] };
 }
 
 /**
@@ -78,6 +79,9 @@ export function createJobEndHooks<Payload extends ReportedJob>(
         job.log.error({ code: failure.reason.code }, failure.reason.message);
         return;
       }
+      const { code, message } = failure.reason;
+      if (toPublicReasonCode(code) !== code)
+        job.log.error({ code }, `a job failed for an undocumented reason: ${message}`);
       const isOneDocument = getPhase(failure.name) === 'fetching-one';
       const outcome = isOneDocument ? 'failed' : 'read_failed';
       await createReporter(failure.payload, failure.name, job).reportEnd({

@@ -134,6 +134,25 @@ describe('the run watch', () => {
     expect(await ended).toBe('cancelled');
   });
 
+  it('if the gateway refuses a request, the run watch logs the error, and does not log that the gateway is unavailable', async () => {
+    const logged: unknown[] = [];
+    const refusal = new Error('the gateway responded with 401 to /internal/run-states: unauthorized');
+    let isRefused = false;
+    const refusing = openRunWatch(
+      { readRunStates: (runs) => (isRefused ? Promise.reject(refusal) : test.gateway.readRunStates(runs)) },
+      { warn: (fields, message) => logged.push({ ...fields, message }) },
+      POLL_MS,
+    );
+    const job = new AbortController();
+    const ended = refusing.runWhileWanted(await test.startRun(), job.signal, waitUntilAborted);
+    await vi.advanceTimersByTimeAsync(1);
+    isRefused = true;
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    expect(logged).toEqual([{ err: refusal, message: 'the states of runs could not be read; the work continues' }]);
+    job.abort();
+    await expect(ended).rejects.toThrow('aborted');
+  });
+
   it('the run watch starts no work while the gateway is unavailable', async () => {
     test.isUnavailable = true;
     await expect(watch.runWhileWanted(await test.startRun(), NEVER, waitUntilAborted)).rejects.toThrow(TryLater);

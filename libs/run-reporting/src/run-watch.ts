@@ -83,7 +83,7 @@ export function openRunWatch(gateway: Pick<RunGateway, 'readRunStates'>, log: Ru
     const results = await Promise.allSettled([...followed].map(abortIfUnwanted));
     const failure = results.find((result) => result.status === 'rejected');
     if (failure !== undefined)
-      log.warn({ err: failure.reason as unknown }, 'the gateway is unavailable, so the states of runs are unknown');
+      log.warn({ err: failure.reason as unknown }, 'the states of runs could not be read; the work continues');
     timer = followed.size === 0 ? undefined : schedulePoll();
   };
 
