@@ -46,11 +46,16 @@ export function watchBodyRates(
   });
   const timer = setInterval(() => {
     for (const body of bodies) {
-      if (body.request.complete || body.request.destroyed) bodies.delete(body);
-      else if (isBodyTooSlow(body, checkMs, windowMs, minBytesPerSecond)) {
+      if (body.request.complete || body.request.destroyed) {
+        bodies.delete(body);
+        continue;
+      }
+      addWaitingTime(body, checkMs);
+      if (body.waitedMs < windowMs) continue;
+      if (isTooSlow(body, minBytesPerSecond)) {
         bodies.delete(body);
         onSlow(body.request, body.response);
-      }
+      } else startWindow(body);
     }
   }, checkMs).unref();
   server.once('close', () => {
@@ -58,19 +63,19 @@ export function watchBodyRates(
   });
 }
 
-/**
- * Adds `checkMs` to the waiting time of a body if the service waits for the client. At the end of a window, returns
- * true if the rate was too low, and otherwise begins the next window.
- */
-function isBodyTooSlow(body: ReceivedBody, checkMs: number, windowMs: number, minBytesPerSecond: number): boolean {
+/** Adds `checkMs` to the waiting time of a body if the service waits for the client. */
+function addWaitingTime(body: ReceivedBody, checkMs: number): void {
   const { request } = body;
   // The service waits for the client only while it reads and has read all received bytes.
-  if (request.readableFlowing !== true || request.readableLength > 0) return false;
-  body.waitedMs += checkMs;
-  if (body.waitedMs < windowMs) return false;
-  const received = request.socket.bytesRead - body.bytesBefore;
-  if (received < (body.waitedMs / 1_000) * minBytesPerSecond) return true;
+  if (request.readableFlowing === true && request.readableLength === 0) body.waitedMs += checkMs;
+}
+
+/** Returns whether a body has arrived below the minimum rate in the current window. */
+function isTooSlow({ request, bytesBefore, waitedMs }: ReceivedBody, minBytesPerSecond: number): boolean {
+  return request.socket.bytesRead - bytesBefore < (waitedMs / 1_000) * minBytesPerSecond;
+}
+
+function startWindow(body: ReceivedBody): void {
   body.waitedMs = 0;
-  body.bytesBefore = request.socket.bytesRead;
-  return false;
+  body.bytesBefore = body.request.socket.bytesRead;
 }
