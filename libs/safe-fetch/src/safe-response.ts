@@ -57,11 +57,6 @@ export class SafeResponse {
     return createTextDecoder(this.headers.get('content-type')).decode(await this.bytes());
   }
 
-  /** Reads the whole body and parses it as JSON. @throws the error of reading the body; SyntaxError for invalid JSON */
-  async json(): Promise<unknown> {
-    return JSON.parse(await this.text());
-  }
-
   /**
    * Reads at most `maxBytes` bytes from the beginning of the body, and discards the rest. Never throws: if reading the
    * body fails, returns the bytes before the error.
