@@ -10,14 +10,15 @@ export interface StatisticsLimits {
    * number of fragments when the statistics were read.
    */
   readonly checkAfterMs: number;
-  /** Time in milliseconds after which the statistics of a scope are read again even if few fragments changed. */
+  /** Time in milliseconds after which the statistics of a scope are read again even if its number of fragments is the same. */
   readonly maxAgeMs: number;
 }
 
 export const DEFAULT_LIMITS: StatisticsLimits = { bytes: 64 * MIB, checkAfterMs: 5_000, maxAgeMs: 3_600_000 };
 
 /**
- * Share of a scope's fragments. If more fragments than this share were added or removed, the statistics are read again.
+ * Share of a scope's fragments. If the number of fragments has changed by more than this share, the statistics are read
+ * again. If about as many fragments were added as removed, they are read again only after `maxAgeMs`.
  */
 const CHANGED_SHARE = 0.05;
 /** Estimated size of a cache entry without its terms, in bytes. */
