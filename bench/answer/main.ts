@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
+import { parseNumber } from '../quarry/parse-option.js';
 import { startQuarry, runWithTemporaryFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
 import { createRandomCorpus } from '../search/corpus.js';
@@ -15,6 +16,7 @@ const { values } = parseArgs({
   },
 });
 
+const rounds = parseNumber('rounds', values.rounds);
 const PACE: Pace = { firstMs: 200, everyMs: 20, tokens: 100 };
 const CONCURRENCY = [1, 10, 100] as const;
 const DOCUMENTS = 30;
@@ -83,7 +85,7 @@ async function measureSourcesAlternately(
     rounds: Math.ceil(MIN_STREAMS / concurrency),
     streamMs: PACE.firstMs + PACE.tokens * PACE.everyMs,
   };
-  for (let turn = 0; turn < Number(values.rounds); turn += 1) {
+  for (let turn = 0; turn < rounds; turn += 1) {
     model.push(...(await runParallelStreams(modelSource, load)));
     const before = await readCpuSeconds(quarry.pid);
     answer.push(...(await runParallelStreams(quarrySource, load)));

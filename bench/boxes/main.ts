@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openDocumentReader, ReadingFailed, type DocumentReader, type Fragment } from '@quarry/document-readers';
+import { parseNumber } from '../quarry/parse-option.js';
 import { readPageWords, type PageWord } from './page-words.js';
 import { scorePassage, type PassageScore } from './score-passage.js';
 
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
+const numberOfPassages = parseNumber('passages', values.passages);
 const READING = {
   processes: 1,
   documentsPerProcess: 10,
@@ -72,7 +74,7 @@ function selectRandomPassages(all: readonly Passage[]): readonly Passage[] {
     .filter(({ location }) => location !== 'comments')
     .map((passage, index) => ({ passage, order: computeOrder(index) }))
     .sort((one, other) => (one.order < other.order ? -1 : 1))
-    .slice(0, Number(values.passages))
+    .slice(0, numberOfPassages)
     .map(({ passage }) => passage);
 }
 

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { parseNumber, parseNumbers } from '../quarry/parse-option.js';
 import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import type { SyncOutcome } from './catalog.js';
 import { sendRequestToChild, startChildProgram } from './child-programs.js';
@@ -14,7 +15,8 @@ const { values } = parseArgs({
     unchanged: { type: 'string', default: '100000' },
   },
 });
-const items = Number(values.items);
+const items = parseNumber('items', values.items);
+const unchangedCounts = parseNumbers('unchanged', values.unchanged);
 const CHANGED = 10;
 const TARGET = 0.5;
 /** Target: maximum resident memory of a process that syncs an unchanged listing, in MB. */
@@ -34,8 +36,8 @@ for (const [shop, file] of items === 0 ? [] : Object.entries(SHOPS)) {
   if (!values.json) printCatalogRow(row);
 }
 const unchanged: UnchangedFigures[] = [];
-for (const count of values.unchanged.split(',').filter((text) => text !== '')) {
-  const measured = await measureUnchangedSyncs(Number(count));
+for (const count of unchangedCounts) {
+  const measured = await measureUnchangedSyncs(count);
   unchanged.push(...measured);
   if (!values.json) for (const row of measured) printUnchangedFigures(row);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseNumber } from '../quarry/parse-option.js';
 import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import type { Outcome } from './outcome.js';
 import { runCrawler, startSiteProcess, type CrawlerName } from './run-crawler.js';
@@ -12,11 +13,9 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
   },
 });
-const [pages, concurrency, rounds] = [values.pages, values['at-once'], values.rounds].map(Number) as [
-  number,
-  number,
-  number,
-]; // three texts give three numbers
+const pages = parseNumber('pages', values.pages);
+const concurrency = parseNumber('at-once', values['at-once']);
+const rounds = parseNumber('rounds', values.rounds);
 const TARGET = 1.3;
 /** Target: minimum ratio of the pages that Quarry crawls per CPU second to the pages that Crawlee crawls. */
 const MIN_CPU_RATIO = 1;

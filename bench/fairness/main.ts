@@ -1,5 +1,6 @@
 // Measures how long the documents of one tenant wait for those of another tenant, and the cost of fair dispatch.
 import { parseArgs } from 'node:util';
+import { parseNames, parseNumber } from '../quarry/parse-option.js';
 import { findMissedMemoryTargets, formatRedisPeaks, measureRedisMemory } from './measure-redis-memory.js';
 import {
   findMissedExternalServerTargets,
@@ -11,12 +12,14 @@ import { findMissedUploadTargets, formatSingleUploads, measureSingleUploads } fr
 import { findMissedThroughputTargets, formatThroughput, measureThroughput } from './measure-throughput.js';
 import { type Backend, BACKENDS, type Stack, runWithStack } from './start-stack.js';
 
+const PART_NAMES = ['uploads', 'shares', 'outsiders', 'throughput', 'memory'] as const;
+
 const { values } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
     /** Queue servers with which the benchmark runs, separated by commas: `postgres`, `redis`. */
     backends: { type: 'string', default: BACKENDS.join(',') },
-    parts: { type: 'string', default: 'uploads,shares,outsiders,throughput,memory' },
+    parts: { type: 'string', default: PART_NAMES.join(',') },
     /** Number of documents that a tenant imports in the parts `uploads` and `memory`. */
     documents: { type: 'string', default: '20000' },
     tenants: { type: 'string', default: '50' },
@@ -29,6 +32,16 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '5' },
   },
 });
+const numbers = {
+  documents: parseNumber('documents', values.documents),
+  tenants: parseNumber('tenants', values.tenants),
+  zipfDocuments: parseNumber('zipf-documents', values['zipf-documents']),
+  outsiderSeconds: parseNumber('outsider-seconds', values['outsider-seconds']),
+  turnDocuments: parseNumber('turn-documents', values['turn-documents']),
+  turns: parseNumber('turns', values.turns),
+};
+const backends = parseNames('backends', values.backends, BACKENDS);
+const parts = parseNames('parts', values.parts, PART_NAMES);
 
 /** Holds the result of one part of the benchmark: its figures, the lines to print, and the names of missed targets. */
 interface PartResult {
@@ -40,39 +53,36 @@ interface PartResult {
 /** Measures one part of the benchmark. Returns undefined if the part does not apply to the queue server `backend`. */
 type Part = (stack: Stack, backend: Backend) => Promise<PartResult | undefined>;
 
-const PARTS: Readonly<Record<string, Part>> = {
+const PARTS: Readonly<Record<(typeof PART_NAMES)[number], Part>> = {
   uploads: async (stack) => {
-    const figures = await measureSingleUploads(stack, Number(values.documents));
+    const figures = await measureSingleUploads(stack, numbers.documents);
     return { figures, lines: formatSingleUploads(figures), missed: findMissedUploadTargets(figures) };
   },
   shares: async (stack) => {
-    const figures = await measureShares(stack, Number(values.tenants), Number(values['zipf-documents']));
+    const figures = await measureShares(stack, numbers.tenants, numbers.zipfDocuments);
     return { figures, lines: formatShares(figures), missed: findMissedShareTargets(figures) };
   },
   outsiders: async (stack) => {
-    const figures = await measureExternalServers(stack, Number(values['outsider-seconds']));
+    const figures = await measureExternalServers(stack, numbers.outsiderSeconds);
     return { figures, lines: formatExternalServerFigures(figures), missed: findMissedExternalServerTargets(figures) };
   },
   throughput: async (stack) => {
-    const figures = await measureThroughput(stack, Number(values['turn-documents']), Number(values.turns));
+    const figures = await measureThroughput(stack, numbers.turnDocuments, numbers.turns);
     return { figures, lines: formatThroughput(figures), missed: findMissedThroughputTargets(figures) };
   },
   memory: async (stack, backend) => {
     if (backend !== 'redis') return undefined;
-    const figures = await measureRedisMemory(stack, Number(values.documents));
+    const figures = await measureRedisMemory(stack, numbers.documents);
     return { figures, lines: formatRedisPeaks(figures), missed: findMissedMemoryTargets(figures) };
   },
 };
 
 const missed: string[] = [];
 const report: object[] = [];
-for (const backend of BACKENDS.filter((each) => values.backends.split(',').includes(each))) {
-  for (const name of values.parts.split(',')) {
-    const measure = PARTS[name];
-    if (measure === undefined)
-      throw new Error(`expected only ${Object.keys(PARTS).join(', ')} in --parts, found ${name}`);
+for (const backend of backends) {
+  for (const name of parts) {
     // Each part uses a new Quarry, because the previous part leaves jobs and connections to slow servers.
-    const result = await runWithStack(backend, async (stack) => measure(stack, backend));
+    const result = await runWithStack(backend, async (stack) => PARTS[name](stack, backend));
     if (result === undefined) continue;
     missed.push(...result.missed.map((target) => `${target} (${backend})`));
     report.push({ backend, part: name, figures: result.figures });

@@ -6,6 +6,7 @@ import {
   startFragileServices,
   type RoundReport,
 } from '@quarry/system-tests';
+import { parseNumber } from '../quarry/parse-option.js';
 
 const { values } = parseArgs({
   options: {
@@ -15,8 +16,9 @@ const { values } = parseArgs({
     stack: { type: 'string', default: 'both' },
   },
 });
-const seed = Number(values.seed);
-const faultsPerRound = Number(values['per-round']);
+const seed = parseNumber('seed', values.seed);
+const allFaults = parseNumber('faults', values.faults);
+const faultsPerRound = parseNumber('per-round', values['per-round']);
 const stacks = { machine: startFragileMachine, services: startFragileServices };
 const chosen = Object.entries(stacks).filter(([name]) => values.stack === 'both' || values.stack === name);
 if (chosen.length === 0) throw new Error(`expected --stack machine, services or both, found ${values.stack}`);
@@ -35,7 +37,7 @@ for (const [name, start] of chosen) {
     failed += 1;
     continue;
   }
-  const faults = Math.ceil(Number(values.faults) / chosen.length);
+  const faults = Math.ceil(allFaults / chosen.length);
   console.log(`${name}: ${faults} faults with seed ${seed}`);
   try {
     const report = await runFaultCampaign({ seed, faults, faultsPerRound, start, onRound: printRound });

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseNumber } from '../quarry/parse-option.js';
 import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { runBaseline } from '../baselines/run-baseline.js';
 import { startConstantProvider } from './constant-provider.js';
@@ -31,6 +32,9 @@ const { values, positionals } = parseArgs({
   },
 });
 const folder = resolve(process.env['INIT_CWD'] ?? '.', positionals[0] ?? '../shared/eval/files');
+const numberOfDocuments = parseNumber('documents', values.documents);
+const rounds = parseNumber('rounds', values.rounds);
+const memoryDocuments = parseNumber('memory', values.memory);
 const provider = await startConstantProvider();
 const report = await runWithTemporaryFolder(measureIngestRounds);
 provider.stop();
@@ -40,7 +44,7 @@ process.exitCode = report.missed.length === 0 ? 0 : 1;
 async function measureIngestRounds(scratch: string) {
   const files = join(scratch, 'files');
   mkdirSync(files);
-  const corpus = copyFilesToCorpus(folder, files, Number(values.documents));
+  const corpus = copyFilesToCorpus(folder, files, numberOfDocuments);
   const profile = values['cpu-prof'];
   const nodeOptions = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
   const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl };
@@ -50,7 +54,7 @@ async function measureIngestRounds(scratch: string) {
   try {
     // These documents are not measured. They make Quarry start the processes that it starts on demand.
     await ingestWithQuarry(quarry.client, corpus.slice(0, 10), provider);
-    for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       ways.push(await ingestWithQuarry(quarry.client, corpus, provider));
       ways.push(await ingestInPlainLoop(corpus, join(scratch, String(round)), provider));
       for (const store of ['memory', 'lancedb']) {
@@ -58,7 +62,7 @@ async function measureIngestRounds(scratch: string) {
         ways.push({ ...found, way: `LangChain, ${store}` });
       }
     }
-    if (values.memory !== '0') samples = await ingestAndSampleMemory(quarry.client, quarry.pid, Number(values.memory));
+    if (memoryDocuments > 0) samples = await ingestAndSampleMemory(quarry.client, quarry.pid, memoryDocuments);
   } finally {
     await quarry.stop();
   }

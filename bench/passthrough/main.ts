@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { startFakeModel } from '../answer/start-fake-model.js';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
 import { measureDuration } from '../quarry/measure-duration.js';
+import { parseNumber } from '../quarry/parse-option.js';
 import { readResidentMemory } from '../quarry/process-memory.js';
 import { startQuarry, runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { runLoad, type Load } from '../search/run-load.js';
@@ -20,10 +21,11 @@ const { values } = parseArgs({
   },
 });
 
+const rounds = parseNumber('rounds', values.rounds);
 const CONCURRENCY = 10;
 const FORMS: readonly Form[] = ['whole', 'streamed'];
 const QUESTION = 'How long does the warranty of a washing machine last?';
-const questions = Array.from({ length: Math.ceil(Number(values.requests) / Number(values.rounds)) }, () => QUESTION);
+const questions = Array.from({ length: Math.ceil(parseNumber('requests', values.requests) / rounds) }, () => QUESTION);
 
 const provider = await startFakeModel({ firstMs: 0, everyMs: 0, tokens: 20 });
 try {
@@ -78,7 +80,7 @@ async function measureFormAlternately(proxy: Gateway, quarry: Gateway, form: For
   const loads = new Map<Gateway, Load[]>([proxy, quarry].map((gateway) => [gateway, []]));
   const cpuSeconds = new Map<Gateway, number>();
   for (const { ask } of programs) await runLoad(questions.slice(0, questions.length / 4), CONCURRENCY, ask);
-  for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const { gateway, ask } of programs) {
       const before = await readCpuSeconds(gateway.pid);
       loads.get(gateway)?.push(await runLoad(questions, CONCURRENCY, ask));

@@ -4,12 +4,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createClient, type QuarryClient } from '@quarry/client';
-import { getAppEntry } from '@quarry/system-tests';
+import { getAppEntry, waitUntilReady } from '@quarry/system-tests';
 
-const START_DEADLINE_MS = 120_000;
-const POLL_MS = 10;
+const START_TIMEOUT_MS = 120_000;
 
 const ROOT_KEY = `qk_${'bench-'.repeat(8)}`;
 
@@ -70,7 +68,7 @@ export async function startQuarry({
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const printed = collectPrintedOutput(child, onLine);
-  const url = await waitForAddress(child, printed);
+  const url = await waitUntilReady(child, () => printed.text, START_TIMEOUT_MS);
   const baseUrl = `${url}/api`;
   return {
     baseUrl,
@@ -123,16 +121,4 @@ function collectPrintedOutput(child: ChildProcess, onLine: (line: string) => voi
     });
   }
   return printed;
-}
-
-async function waitForAddress(child: ChildProcess, printed: PrintedOutput): Promise<string> {
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
-    const url = /http:\/\/127\.0\.0\.1:\d+(?=\/api)/.exec(printed.text)?.[0];
-    const response = url === undefined ? undefined : await fetch(`${url}/health/ready`).catch(() => undefined);
-    if (url !== undefined && response?.ok === true) return url;
-    await wait(POLL_MS);
-  }
-  child.kill('SIGKILL');
-  throw new Error(`expected Quarry to be ready in ${START_DEADLINE_MS} ms, found this output:\n${printed.text}`);
 }

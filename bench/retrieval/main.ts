@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { resolve } from 'node:path';
+import { parseNumber } from '../quarry/parse-option.js';
 import { parseStoreName, runWithInstallation, type Installation } from '../quarry/run-with-installation.js';
 import { measureContainedAnswers } from './measure-contained-answers.js';
 import { readEvaluationSet, type EvaluationSet } from './evaluation-set.js';
@@ -43,7 +44,7 @@ if (positionals.length === 0) {
 const embedding: Embedding | undefined =
   values.model === undefined
     ? undefined
-    : { model: values.model, dimensions: Number(values.dimensions), distance: 'cosine' };
+    : { model: values.model, dimensions: parseNumber('dimensions', values.dimensions), distance: 'cosine' };
 const given = Object.entries(process.env).filter(([name]) => /^QUARRY_(EMBEDDING|RERANK|DENSE)_/.test(name));
 const variables = Object.fromEntries(given.map(([name, value = '']) => [name, value]));
 

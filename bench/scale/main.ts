@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { parseNames, parseNumbers } from '../quarry/parse-option.js';
 import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { type DatabaseFigures, fillAndMeasureDatabase } from './fill-and-measure-database.js';
 import { measureRunEnds, type RunEndFigures } from './measure-run-end.js';
@@ -37,19 +38,20 @@ const { values } = parseArgs({
     plot: { type: 'boolean', default: false },
   },
 });
-const parseList = (text: string): readonly string[] => text.split(',').filter((part) => part !== '');
+const storeNames = parseNames('stores', values.stores, STORES);
+const storeSizes = parseNumbers('sizes', values.sizes);
+const workerCounts = parseNumbers('workers', values.workers);
+const databaseSizes = parseNumbers('database', values.database);
+const listingSizes = parseNumbers('documents', values.documents);
 
 const stores: StoreFigures[] = [];
-for (const name of STORES.filter((each) => parseList(values.stores).includes(each))) {
-  stores.push(...(await measureStoreInOwnProcess(name, parseList(values.sizes))));
-}
+for (const name of storeNames) stores.push(...(await measureStoreInOwnProcess(name, storeSizes)));
 const ingestion: IngestionFigures[] = [];
-for (const workers of parseList(values.workers)) ingestion.push(await measureIngestion(Number(workers)));
+for (const workers of workerCounts) ingestion.push(await measureIngestion(workers));
 const databases: DatabaseFigures[] = [];
-for (const datasources of parseList(values.database)) databases.push(await fillAndMeasureDatabase(Number(datasources)));
+for (const datasources of databaseSizes) databases.push(await fillAndMeasureDatabase(datasources));
 
-const sizes = parseList(values.documents).map(Number);
-const runs = sizes.length === 0 ? undefined : await measureRunEnds(sizes);
+const runs = listingSizes.length === 0 ? undefined : await measureRunEnds(listingSizes);
 
 if (values.json) console.log(JSON.stringify({ stores, ingestion, databases, runs }, undefined, 2));
 else {
@@ -85,9 +87,9 @@ function areSearchTargetsMet(figures: readonly StoreFigures[]): boolean {
 }
 
 /** Measures a store in its own process, so that the memory of the previous store is not counted. */
-async function measureStoreInOwnProcess(name: StoreName, sizes: readonly string[]): Promise<readonly StoreFigures[]> {
+async function measureStoreInOwnProcess(name: StoreName, sizes: readonly number[]): Promise<readonly StoreFigures[]> {
   return runWithTemporaryFolder(async (folder) => {
-    const { stdout } = await run(process.execPath, [MEASURE_STORE, name, folder, ...sizes]);
+    const { stdout } = await run(process.execPath, [MEASURE_STORE, name, folder, ...sizes.map(String)]);
     return stdout
       .trim()
       .split('\n')

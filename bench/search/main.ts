@@ -3,6 +3,7 @@ import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { readCpuSeconds } from '../quarry/cpu-seconds.js';
+import { parseNumber } from '../quarry/parse-option.js';
 import { parseStoreName, runWithInstallation, type Installation } from '../quarry/run-with-installation.js';
 import { ingestDocuments } from '../retrieval/ingest.js';
 import { createRandomCorpus } from './corpus.js';
@@ -24,12 +25,14 @@ const TOP_K = 5;
 /** Number of candidate fragments that the query service requests from the fragment store for five results. */
 const CANDIDATES = 50;
 
+const numberOfDocuments = parseNumber('documents', values.documents);
+const rounds = parseNumber('rounds', values.rounds);
 const report = await runWithInstallation(parseStoreName(values.store), measureSearch);
 console.log(values.json ? JSON.stringify(report, undefined, 2) : formatReportTable(report));
 process.exitCode = report.missed.length === 0 ? 0 : 1;
 
 async function measureSearch(installation: Installation): Promise<Report> {
-  const { documents, questions } = createRandomCorpus(Number(values.documents));
+  const { documents, questions } = createRandomCorpus(numberOfDocuments);
   const nodeOptions = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   const quarry = await installation.start({ nodeOptions });
   try {
@@ -82,7 +85,7 @@ async function measureSidesAlternately(
     cpuSeconds[name] += (await sumCpuSeconds(pids)) - before;
   };
   for (const { ask } of [store, api]) await runLoad(questions, concurrency, ask);
-  for (let round = 0; round < Number(values.rounds); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     await measureSide('store', store);
     await measureSide('api', api);
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '@quarry/embedded-postgres';
 import { startConstantProvider } from '../ingest/constant-provider.js';
+import { parseNumber } from '../quarry/parse-option.js';
 import { startQuarry, runWithTemporaryFolder, type QuarryUnderTest } from '../quarry/start-quarry.js';
 import { openDatabaseProbe, type DatabaseProbe } from './read-database.js';
 import { sampleResources, type Resources } from './sample-resources.js';
@@ -43,8 +44,10 @@ const { values } = parseArgs({
   },
 });
 
-const intervalMs = Number(values['sample-seconds']) * 1_000;
-const windowMinutes = Number(values['window-minutes']);
+const intervalMs = parseNumber('sample-seconds', values['sample-seconds']) * 1_000;
+const minutes = parseNumber('minutes', values.minutes);
+const documents = parseNumber('documents', values.documents);
+const windowMinutes = parseNumber('window-minutes', values['window-minutes']);
 const samplesPerWindow = Math.max(1, Math.round((windowMinutes * 60_000) / intervalMs));
 const provider = await startConstantProvider();
 const report = await runWithTemporaryFolder(measureSoak);
@@ -111,9 +114,8 @@ async function measureQuarryUnderTraffic(
   const onSample = async (samples: readonly Resources[]): Promise<void> => printMeansOfLastWindow(samples, database);
   const sampling = sampleResources({ ...folders, pid, database }, { intervalMs, signal: isOver.signal, onSample });
   try {
-    const minutes = Number(values.minutes);
     const snapshots = values['heap-snapshots'] === undefined ? undefined : requestHeapSnapshots(pid, minutes);
-    const counts = await sendMixedTraffic(quarry, { documents: Number(values.documents), minutes });
+    const counts = await sendMixedTraffic(quarry, { documents, minutes });
     await snapshots;
     isOver.abort();
     const largestTables = await database.listLargestTables();

@@ -1,5 +1,6 @@
 // npm run bench -- start [--runs 5] [--json]: times from spawn to ready, and the memory of idle processes.
 import { parseArgs } from 'node:util';
+import { parseNumber } from '../quarry/parse-option.js';
 import { runWithTemporaryFolder } from '../quarry/start-quarry.js';
 import { measureStandaloneStarts } from './measure-standalone-starts.js';
 import { measureServiceStarts } from './measure-service-starts.js';
@@ -12,7 +13,7 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
   },
 });
-const runs = Number(values.runs);
+const runs = parseNumber('runs', values.runs);
 
 const yardsticks = await runWithTemporaryFolder(async (folder) => measureNodeAndPostgresStarts(folder, runs));
 const machine = await runWithTemporaryFolder(async (folder) => measureStandaloneStarts(folder, runs));

@@ -3,7 +3,7 @@ import { openLanceDbFragmentStore } from '@quarry/fragment-store-lancedb';
 import { openQdrantFragmentStore } from '@quarry/fragment-store-qdrant';
 import { findQdrant, startQdrantServer } from '@quarry/fragment-store-qdrant/testing';
 
-const STORES = ['lancedb', 'qdrant'] as const;
+export const STORES = ['lancedb', 'qdrant'] as const;
 type StoreName = (typeof STORES)[number];
 
 export interface TenantStore {

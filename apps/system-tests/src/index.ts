@@ -5,6 +5,7 @@ export { listDescendantProcesses, listFilesOfFolder } from './faults/list-proces
 export { startServers, type Servers } from './quarry/servers.js';
 export { startService, type ServiceProcess } from './quarry/service-process.js';
 export { type Variables } from './quarry/stack.js';
+export { waitUntilReady } from './quarry/wait-until-ready.js';
 export { runFaultCampaign, type CampaignReport, type CampaignSettings, type RoundReport } from './faults/campaign.js';
 export { findMissingRequirement, startFragileServices } from './faults/fragile-services.js';
 export { startFragileMachine } from './faults/one-machine.js';

@@ -39,7 +39,11 @@ await describeWithNewQdrant('docker/snapshots.mjs with Qdrant', { PATH: process.
   /** Sends a request to Qdrant, and returns the field `result` of its response. */
   async function request(method: string, path: string, body?: object): Promise<unknown> {
     const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${url()}${path}`, { method, headers, body: body && JSON.stringify(body) });
+    const response = await fetch(`${url()}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     expect(response.status).toBe(200);
     return ((await response.json()) as { result: unknown }).result;
   }

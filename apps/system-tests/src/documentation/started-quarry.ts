@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasExited } from '../quarry/wait-until-ready.js';
 import { ROOT } from './read-documents.js';
 
 const START_DEADLINE_MS = 110_000;
@@ -49,7 +50,7 @@ export async function startQuarryByScript(dataDirectory: string): Promise<Starte
   }
   const late = AbortSignal.timeout(START_DEADLINE_MS);
   while (!output.includes('Press Ctrl-C to stop Quarry.')) {
-    if (child.exitCode !== null || late.aborted) {
+    if (hasExited(child) || late.aborted) {
       child.kill('SIGTERM');
       throw new Error(`expected npm start to report that Quarry is ready, found this output:\n${output}`);
     }
@@ -77,7 +78,7 @@ async function readQuarryPid(dataDirectory: string): Promise<number> {
 }
 
 async function stopChildProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
+  if (hasExited(child)) return;
   const closed = once(child, 'close');
   child.kill('SIGTERM');
   await closed;

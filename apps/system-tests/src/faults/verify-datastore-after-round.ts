@@ -104,10 +104,15 @@ function verifyDatasource(
   }
 }
 
-async function verifyDistinctDocumentKeys({ customer }: CampaignContext, id: string): Promise<void> {
+/** Verifies that no two documents of a datasource have the same key. @throws Violation if two have */
+export async function verifyDistinctDocumentKeys(
+  { customer }: Pick<CampaignContext, 'customer'>,
+  id: string,
+): Promise<void> {
   const keys = await customer.sendRequest('list documents', async ({ quarry, signal }) => {
-    const { items } = await quarry.listDocuments(id, { limit: PAGE }, { signal });
-    return items.map(({ documentKey }) => documentKey);
+    const found: string[] = [];
+    for await (const { documentKey } of quarry.listDocuments(id, { limit: PAGE }, { signal })) found.push(documentKey);
+    return found;
   });
   if (new Set(keys).size !== keys.length)
     throw new Violation('duplicated', `expected distinct document keys in ${id}, found ${keys.join(', ')}`);

@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { getAppEntry } from './app-entry.js';
+import { hasExited, waitUntilReady } from './wait-until-ready.js';
 
 /** Path of the folder in which `npm start` caches compiled code. */
 const CODE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/quarry-code', import.meta.url));
-const START_DEADLINE_MS = 90_000;
+const START_TIMEOUT_MS = 90_000;
 
 export const ROOT_KEY = `qk_${'system-tests'.repeat(4)}`;
 export const METRICS_TOKEN = 'metrics-token-of-the-system-tests';
@@ -40,19 +40,12 @@ export async function startQuarry(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<QuarryProcess> {
   const { child, output } = spawnQuarry(dataDirectory, variables);
-  const started = new AbortController();
-  const address = await Promise.race([
-    waitForAddress(output, child),
-    rejectOnExitOrTimeout(child, output, started.signal),
-  ]).finally(() => {
-    started.abort();
-  });
-  await waitUntilReady(address, child, output);
+  const address = await waitUntilReady(child, () => output.text, START_TIMEOUT_MS);
   return {
     baseUrl: `${address}/api`,
     pid: child.pid ?? 0,
     output: () => output.text,
-    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    hasEnded: () => hasExited(child),
     endedWith: () => child.exitCode ?? child.signalCode ?? undefined,
     exited: () => waitForExit(child),
     stop: async (...signals) => sendSignalsAndWaitForExit(child, signals.length === 0 ? ['SIGINT'] : signals),
@@ -100,48 +93,16 @@ function spawnQuarry(
   return { child, output };
 }
 
-async function waitForAddress(output: Output, child: ChildProcess): Promise<string> {
-  for (;;) {
-    const address = /http:\/\/127\.0\.0\.1:\d+(?=\/api)/.exec(output.text)?.[0];
-    if (address !== undefined) return address;
-    await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')]);
-  }
-}
-
-/**
- * Rejects when the process exits. If it still runs after `START_DEADLINE_MS`, kills the process and rejects.
- *
- * @param started signal that aborts when Quarry has started, and thereby ends the wait
- */
-async function rejectOnExitOrTimeout(child: ChildProcess, output: Output, started: AbortSignal): Promise<never> {
-  await Promise.race([once(child, 'close'), pause(START_DEADLINE_MS, undefined, { signal: started })]);
-  if (child.exitCode === null) child.kill('SIGKILL');
-  throw new Error(
-    `expected Quarry to start in time, found that it exited or is late, with this output:\n${output.text}`,
-  );
-}
-
-async function waitUntilReady(address: string, child: ChildProcess, output: Output): Promise<void> {
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (Date.now() < deadline && child.exitCode === null) {
-    const response = await fetch(`${address}/health/ready`).catch(() => undefined);
-    if (response?.ok === true) return;
-  }
-  throw new Error(
-    `expected Quarry to be ready in time, found that it exited or is late, with this output:\n${output.text}`,
-  );
-}
-
 async function sendSignalsAndWaitForExit(
   child: ChildProcess,
   signals: readonly NodeJS.Signals[],
 ): Promise<number | null> {
   const exited = waitForExit(child);
-  if (child.exitCode === null) for (const signal of signals) child.kill(signal);
+  if (!hasExited(child)) for (const signal of signals) child.kill(signal);
   return exited;
 }
 
 async function waitForExit(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+  if (!hasExited(child)) await once(child, 'close');
   return child.exitCode;
 }

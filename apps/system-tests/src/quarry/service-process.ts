@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getAppEntry } from './app-entry.js';
 import type { Variables } from './stack.js';
+import { hasExited } from './wait-until-ready.js';
 
 const START_DEADLINE_MS = 90_000;
 const PROBE_MS = 50;
@@ -55,7 +56,7 @@ class Replica implements ServiceProcess {
   }
 
   hasEnded(): boolean {
-    return this.#child === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null;
+    return this.#child === undefined || hasExited(this.#child);
   }
 
   output(): string {
@@ -79,7 +80,7 @@ class Replica implements ServiceProcess {
     }
     const deadline = Date.now() + START_DEADLINE_MS;
     while (!(await this.#isReady())) {
-      if (child.exitCode !== null || Date.now() > deadline) {
+      if (hasExited(child) || Date.now() > deadline) {
         child.kill('SIGKILL');
         throw new Error(`expected ${this.app} to be ready in time, found that it exited or is late:\n${this.#output}`);
       }
@@ -90,7 +91,7 @@ class Replica implements ServiceProcess {
   async stop(): Promise<number | null> {
     const child = this.#child;
     if (child === undefined) return null;
-    if (child.exitCode === null && child.signalCode === null) {
+    if (!hasExited(child)) {
       const closed = once(child, 'close');
       child.kill('SIGTERM');
       const killTimer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
@@ -102,7 +103,7 @@ class Replica implements ServiceProcess {
 
   async kill(): Promise<void> {
     const child = this.#child;
-    if (child?.exitCode !== null || child.signalCode !== null) return;
+    if (child === undefined || hasExited(child)) return;
     const closed = once(child, 'close');
     child.kill('SIGKILL');
     await closed;
