@@ -113,6 +113,23 @@ describe('readDocx', () => {
     ]);
   });
 
+  it('readDocx keeps the symbols of the text, headers and comments, and omits symbols of unknown fonts', async () => {
+    const symbols = [
+      ...['Symbol/F061', 'Symbol/00AE', 'Wingdings/F0FC', 'Wingdings/F0A7', 'Arial/2022', 'Unknown/F041'],
+    ].map((symbol) => `<w:sym w:font="${symbol.replace('/', '" w:char="')}"/>`);
+    const words = `<w:r><w:t xml:space="preserve">ACME </w:t>${symbols.join('')}</w:r>`;
+    const header = { id: 'h', type: 'header', file: 'header1.xml', xml: createDocxPart('hdr', `<w:p>${words}</w:p>`) };
+    const comment = `<w:comment w:id="4"><w:p>${words}</w:p></w:comment>`;
+    const comments = { id: 'c', type: 'comments', file: 'comments.xml', xml: createDocxPart('comments', comment) };
+    const body = `<w:p><w:commentRangeStart w:id="4"/>${words}<w:commentRangeEnd w:id="4"/></w:p>`;
+    const text = 'ACME α→✓▪•';
+    await expect(listFormattedBlocks(makeDocx(body, '', [header, comments]))).resolves.toEqual([
+      `[] text: ${text}`,
+      `[] text: Comment on “${text}”: ${text}`,
+      `[] text: ${text}`,
+    ]);
+  });
+
   it('readDocx reads text boxes, checkboxes, formulas and chart values at their positions in the text', async () => {
     const box = `<w:p><w:r><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Fallback><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent>${createParagraph('In a box.')}</w:txbxContent></v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
     const createCheckBox = (checked: number): string =>

@@ -121,6 +121,21 @@ describe('rewriteDocx', () => {
     ]);
   });
 
+  it('rewriteDocx prefers the outline level of a paragraph to the level of its style', async () => {
+    const createLevelParagraph = (style: string, level: number, text: string): string =>
+      `<w:p><w:pPr><w:pStyle w:val="${style}"/><w:outlineLvl w:val="${level}"/></w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+    const body = [
+      createParagraph('One', 'heading 1'),
+      createLevelParagraph('heading1', 1, 'Two'),
+      createLevelParagraph('heading1', 9, 'Text.'),
+    ].join('');
+    await expect(listFormattedBlocks(makeDocx(body))).resolves.toEqual([
+      '[One] heading: One',
+      '[One › Two] heading: Two',
+      '[One › Two] text: Text.',
+    ]);
+  });
+
   it('rewriteDocx keeps the text of fields, bidirectional runs, ruby text and notes', async () => {
     const createRun = (words: string): string => `<w:r><w:t xml:space="preserve">${words}</w:t></w:r>`;
     const figure = `<w:p>${createRun('Figure ')}<w:fldSimple w:instr=" SEQ Figure ">${createRun('7')}</w:fldSimple></w:p>`;
@@ -130,6 +145,7 @@ describe('rewriteDocx', () => {
       `<w:p><w:r><w:ruby><w:rt>${createRun('とう')}</w:rt><w:rubyBase>${createRun('東')}</w:rubyBase></w:ruby></w:r></w:p>`,
       `<w:p>${createRun('a')}<w:r><w:cr/></w:r>${createRun('b')}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`,
       `<w:p>${createRun('left')}<w:r><w:ptab w:alignment="right"/></w:r>${createRun('right')}</w:p>`,
+      `<w:p>${createRun('c')}<w:r><w:cr></w:cr><w:sym w:font="Arial" w:char="20AC"></w:sym></w:r></w:p>`,
     ].join('');
     const footnotes = {
       id: 'n',
@@ -143,6 +159,7 @@ describe('rewriteDocx', () => {
       '[] text: 東',
       '[] text: a\nb[1]',
       '[] text: left right',
+      '[] text: c\n€',
       '[] list: 1. Figure 7 ↑',
     ]);
   });

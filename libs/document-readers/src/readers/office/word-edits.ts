@@ -1,10 +1,11 @@
 import type { SaxesParser } from 'saxes';
 import { convertToLatex } from './math-text.js';
 import { readDrawingParagraphs } from './drawing-text.js';
-import { buildRunMarkup, buildParagraphMarkup } from './word-markup.js';
+import { buildRunMarkup, buildParagraphMarkup, buildTextMarkup } from './word-markup.js';
 import type { WordNumbering } from './word-numbering.js';
 import { readParagraphOutline, rewriteParagraphProperties, type ParagraphOutline } from './word-paragraph.js';
 import type { WordStyles } from './word-styles.js';
+import { convertSymbolToText } from './word-symbols.js';
 import { findDescendant, parseXml, parseXmlEvents, type XmlEvents } from './xml.js';
 
 /** Describes an edit of a text: `text` replaces the characters from `at` to `until` (exclusive). */
@@ -30,6 +31,12 @@ export interface WordContext {
  */
 const TEXT_WRAPPERS = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase']);
 
+/** Maps elements that mammoth ignores to elements with a similar meaning. */
+const REPLACEMENTS = new Map([
+  ['w:cr', '<w:br/>'],
+  ['w:ptab', '<w:tab/>'],
+]);
+
 /** Lists VML shapes whose text mammoth ignores. Edits rename them to `v:shape`, whose text mammoth reads. */
 const OTHER_SHAPES = new Set(['v:arc', 'v:curve', 'v:line', 'v:oval', 'v:polyline']);
 const SHAPE = 'v:shape';
@@ -50,6 +57,8 @@ interface OpenElement {
   readonly start: number;
   /** Position after the start tag of the element, in the XML text. */
   readonly contentStart: number;
+  /** Markup that replaces the element. */
+  readonly replacement: string | undefined;
 }
 
 interface OpenParagraph {
@@ -88,11 +97,10 @@ class WordEditCollector implements XmlEvents {
   open(name: string, attributes: Readonly<Record<string, string>>, parser: SaxesParser): void {
     const contentStart = parser.position;
     const start = this.#text.lastIndexOf('<', contentStart - 1);
-    this.#open.push({ name, start, contentStart });
+    const replacement = name === 'w:sym' ? this.#convertSymbol(attributes) : REPLACEMENTS.get(name);
+    this.#open.push({ name, start, contentStart, replacement });
     if (TEXT_WRAPPERS.has(name)) this.#replaceText(start, contentStart, '');
     else if (OTHER_SHAPES.has(name)) this.#replaceText(start + 1, start + 1 + name.length, SHAPE);
-    else if (name === 'w:cr') this.#replaceText(start, contentStart, '<w:br/>');
-    else if (name === 'w:ptab') this.#replaceText(start, contentStart, '<w:tab/>');
     else if (name === 'w:p') this.#paragraphs.push({ outline: undefined, length: 0, markupAfter: '' });
     else if (name === 'm:oMath' || name === 'm:oMathPara') this.#formulaDepth += 1;
     else if (name === 'w:drawing') this.#drawingDepth += 1;
@@ -110,10 +118,11 @@ class WordEditCollector implements XmlEvents {
   }
 
   close(name: string, parser: SaxesParser): void {
-    const { start = 0, contentStart = 0 } = this.#open.pop() ?? {};
+    const { start = 0, contentStart = 0, replacement } = this.#open.pop() ?? {};
     const until = parser.position;
     const end = this.#text.lastIndexOf('<', until - 1);
-    if (TEXT_WRAPPERS.has(name) && end > start) this.#replaceText(end, until, '');
+    if (replacement !== undefined) this.#replaceText(start, until, replacement);
+    else if (TEXT_WRAPPERS.has(name) && end > start) this.#replaceText(end, until, '');
     else if (OTHER_SHAPES.has(name) && end > start) this.#replaceText(end + 2, end + 2 + name.length, SHAPE);
     else if (name === 'w:pPr') this.#closeParagraphProperties(start, until);
     else if (name === 'w:p') this.#closeParagraph(until);
@@ -125,6 +134,13 @@ class WordEditCollector implements XmlEvents {
       this.#addTextBoxParagraphs(this.#text.slice(contentStart, end));
     else if (name === 'a:txBody' && this.#drawingDepth > 0)
       this.#addTextBoxParagraphs(convertDrawingToText(this.#text.slice(start, until)));
+  }
+
+  /** Returns the markup of a symbol. Returns undefined for an unknown symbol, because mammoth may support it. */
+  #convertSymbol(attributes: Readonly<Record<string, string>>): string | undefined {
+    const text = convertSymbolToText(attributes);
+    this.#addParagraphLength(text);
+    return text === '' ? undefined : buildTextMarkup(text);
   }
 
   /**

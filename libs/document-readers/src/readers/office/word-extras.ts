@@ -1,5 +1,6 @@
 import type { Block } from '../block.js';
 import { readRelatedParts, type PackageParts } from './package-parts.js';
+import { convertSymbolToText } from './word-symbols.js';
 import { findDescendants, parseXmlEvents, removePrefix, type XmlElement } from './xml.js';
 
 /**
@@ -79,7 +80,7 @@ function readCommentedTexts(document: string): ReadonlyMap<string, string> {
       if (name === 'w:commentRangeStart') open.add(id);
       else if (name === 'w:commentRangeEnd') open.delete(id);
       isText = name === 'w:t';
-      const special = name === 'w:p' ? ' ' : SPECIAL_CHARACTERS.get(removePrefix(name));
+      const special = name === 'w:p' ? ' ' : getSpecialText(removePrefix(name), attributes);
       if (special !== undefined) addText(special);
     },
     text: (text) => {
@@ -97,10 +98,15 @@ function getParagraphText(paragraph: XmlElement): string {
   return listDescendantTexts(paragraph).join('').replace(/\s+/g, ' ').trim();
 }
 
+/** Returns the text of an element that stands for a character, and undefined for other elements. */
+function getSpecialText(name: string, attributes: Readonly<Record<string, string>>): string | undefined {
+  return name === 'sym' ? convertSymbolToText(attributes) : SPECIAL_CHARACTERS.get(name);
+}
+
 function listDescendantTexts(element: XmlElement): readonly string[] {
   return element.children.flatMap((below) => {
     if (below.name === 't') return below.text;
-    const special = SPECIAL_CHARACTERS.get(below.name);
+    const special = getSpecialText(below.name, below.attributes);
     if (special !== undefined) return special;
     // Skips a paragraph in a shape, which is read separately, and a fallback, which repeats text for older programs.
     if (below.name === 'p' || below.name === 'Fallback') return [];

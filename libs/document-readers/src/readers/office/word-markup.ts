@@ -36,7 +36,12 @@ export function buildParagraphMarkup(text: string): string {
 
 /** Builds a WordprocessingML run (`w:r`) that contains a text. */
 export function buildRunMarkup(text: string): string {
-  return `<w:r><w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
+  return `<w:r>${buildTextMarkup(text)}</w:r>`;
+}
+
+/** Builds the text (`w:t`) of a WordprocessingML run. */
+export function buildTextMarkup(text: string): string {
+  return `<w:t xml:space="preserve">${escapeXml(text)}</w:t>`;
 }
 
 function escapeXml(text: string): string {

@@ -24,6 +24,8 @@ export interface ParagraphOutline {
   readonly label: Label | undefined;
   /** Heading level of the paragraph, from 1; 0 if it is text. */
   readonly heading: number;
+  /** True if the paragraph is text although its style is the style of a heading. */
+  readonly overridesHeadingStyle: boolean;
 }
 
 /**
@@ -37,8 +39,10 @@ export function readParagraphOutline(
 ): ParagraphOutline {
   const properties = findChild(parseXml(source), 'pPr');
   const styleId = findChild(properties, 'pStyle')?.attributes['w:val'];
-  const heading = styles.getHeadingLevel(styleId) ?? readOutlineLevel(properties) ?? 0;
-  return { source, label: numbering?.numberParagraph(styleId, readNumberingReference(properties)), heading };
+  const headingOfStyle = styles.getHeadingLevel(styleId) ?? 0;
+  const heading = readOutlineLevel(properties) ?? headingOfStyle;
+  const label = numbering?.numberParagraph(styleId, readNumberingReference(properties));
+  return { source, label, heading, overridesHeadingStyle: heading === 0 && headingOfStyle > 0 };
 }
 
 /**
@@ -50,16 +54,15 @@ export function readParagraphOutline(
  * @returns undefined if nothing changes
  */
 export function rewriteParagraphProperties(
-  { source, label, heading }: ParagraphOutline,
+  { source, label, heading, overridesHeadingStyle }: ParagraphOutline,
   length: number,
 ): string | undefined {
   const isHeading = heading > 0 && heading <= MAX_LEVEL && length <= MAX_HEADING_CHARACTERS && label?.kind !== 'bullet';
   const isNumbered = label !== undefined && label.kind !== 'bullet';
-  if (length === 0 || (!isHeading && !isNumbered)) return undefined;
+  if (length === 0 || (!isHeading && !isNumbered && !overridesHeadingStyle)) return undefined;
   const isInText = isNumbered && (isHeading || heading > 0 || label.kind === 'clause');
-  const styled = isHeading
-    ? insertAsFirstChild(source.replace(STYLE, ''), `<w:pStyle w:val="Heading${heading}"/>`)
-    : source;
+  const unstyled = isHeading || overridesHeadingStyle ? source.replace(STYLE, '') : source;
+  const styled = isHeading ? insertAsFirstChild(unstyled, `<w:pStyle w:val="Heading${heading}"/>`) : unstyled;
   if (!isNumbered) return styled;
   if (isInText) return `${insertAsLastChild(styled.replace(LIST, ''), NO_LIST)}${buildRunMarkup(`${label.text} `)}`;
   return `${styled}${buildRunMarkup(`${MARKS[0]}${label.text}${MARKS[1]}`)}`;

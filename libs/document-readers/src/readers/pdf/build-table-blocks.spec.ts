@@ -20,6 +20,25 @@ describe('a table over several pages of a PDF', () => {
   });
 });
 
+describe('the number of header rows of a table in a PDF', () => {
+  it('readPdf reads at most five rows as column headers', async () => {
+    const drawRow = (cells: readonly string[], row: number): readonly DrawnText[] =>
+      cells.flatMap((text, cell) => (text === '' ? [] : [{ x: 72 + cell * 120, y: 740 - row * 16, text }]));
+    const headers = ['one', 'two', 'three', 'four', 'five'].map((word) => ['', `${word} a`, `${word} b`]);
+    const rows = [...headers, ['Part', 'Price', 'Weight'], ['Filter', '4.50', '7'], ['Lid', '0.80', '9']];
+    const { blocks } = await readBlocks(readPdf, makePdf([rows.flatMap(drawRow)]));
+    expect(blocks.map(({ text }) => text.split('\n'))).toEqual([
+      [
+        '|  | one a two a three a four a five a | one b two b three b four b five b |',
+        '|---|---|---|',
+        '| Part | Price | Weight |',
+        '| Filter | 4.50 | 7 |',
+        '| Lid | 0.80 | 9 |',
+      ],
+    ]);
+  });
+});
+
 describe('the column headers of a table in a PDF', () => {
   const AMOUNTS = [
     ['Revenue', '13,507', '6,704', '20,699', '14,992'],

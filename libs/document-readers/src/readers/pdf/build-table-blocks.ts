@@ -63,7 +63,7 @@ function* createPageTables(
 function countHeaderRows(rows: readonly (readonly string[])[], foundRows: number, lines: readonly PageLine[]): number {
   const below = rows.slice(foundRows);
   if (foundRows > 0 && foundRows <= MAX_HEADER_ROWS && below.length > 0)
-    return isFirstRowHeader(below) ? foundRows + 1 : foundRows;
+    return Math.min(MAX_HEADER_ROWS, isFirstRowHeader(below) ? foundRows + 1 : foundRows);
   const bold = lines.findIndex((line) => !line.bold);
   if (bold > 1 && bold <= MAX_HEADER_ROWS && lines[bold - 1]?.page === lines[0]?.page) return bold;
   return isFirstRowHeader(rows) ? 1 : 0;

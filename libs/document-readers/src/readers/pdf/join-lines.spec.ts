@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { joinLinesIntoText } from './join-lines.js';
-import type { Line } from './line.js';
+import { createWordCutCheck, joinLinesIntoText } from './join-lines.js';
+import type { PageLine } from './line-paragraphs.js';
 
-const createLine = (text: string): Line => ({
+const createLine = (text: string): PageLine => ({
   segments: [{ text, left: 0, right: 1 }],
-  ...{ left: 0, right: 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphenated: false },
+  ...{ left: 0, right: 1, bottom: 0, top: 1, size: 1, bold: false, upright: true, hyphenated: false, page: 1 },
 });
 
 describe('joinLinesIntoText', () => {
   it.each(['-', '\u2010'])(
     'joinLinesIntoText rejoins a word whose first part ends a line with the hyphen %j',
     (hyphen) => {
-      expect(joinLinesIntoText([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set()).text).toBe(
-        'It is unbelievable.',
-      );
+      expect(
+        joinLinesIntoText([createLine(`It is unbe${hyphen}`), createLine('lievable.')], new Set(), () => false).text,
+      ).toBe('It is unbelievable.');
     },
   );
 
@@ -24,16 +24,27 @@ describe('joinLinesIntoText', () => {
   ])('joinLinesIntoText keeps the hyphen of %j before %j only if a conjunction follows', (line, next, expected) => {
     for (const hyphenated of [false, true]) {
       const first = { ...createLine(hyphenated ? line.slice(0, -1) : line), hyphenated };
-      const { text, starts } = joinLinesIntoText([first, createLine(next)], new Set());
+      const { text, starts } = joinLinesIntoText([first, createLine(next)], new Set(), () => false);
       expect(text).toBe(expected);
       expect(text.slice(starts[1])).toBe(next);
     }
   });
 
   it('joinLinesIntoText adds a space between two lines, except between lines of Chinese or Japanese', () => {
-    expect(joinLinesIntoText([createLine('保証期間は'), createLine('二年間')], new Set()).text).toBe(
+    expect(joinLinesIntoText([createLine('保証期間は'), createLine('二年間')], new Set(), () => false).text).toBe(
       '保証期間は二年間',
     );
-    expect(joinLinesIntoText([createLine('two'), createLine('years')], new Set()).text).toBe('two years');
+    expect(joinLinesIntoText([createLine('two'), createLine('years')], new Set(), () => false).text).toBe('two years');
+  });
+
+  it('joinLinesIntoText joins the parts of a Korean word if other lines end with a drawn space, and this line is full', () => {
+    const cut = { ...createLine('보험금의 경'), right: 100, size: 10 };
+    const next = { ...createLine('우에는 따로'), right: 100, size: 10, hasSpaceAtEnd: true as const };
+    const last = { ...createLine('정한다'), right: 60, size: 10 };
+    const join = (...lines: readonly PageLine[]): string =>
+      joinLinesIntoText(lines, new Set(), createWordCutCheck(lines)).text;
+    expect(join(cut, next, last)).toBe('보험금의 경우에는 따로 정한다');
+    expect(join({ ...cut, right: 80 }, next, last)).toBe('보험금의 경 우에는 따로 정한다');
+    expect(join(cut, { ...createLine('우에는'), right: 100, size: 10 }, last)).toBe('보험금의 경 우에는 정한다');
   });
 });

@@ -1,5 +1,5 @@
 import { isRowOfCells, getLineText, type Line } from './line.js';
-import { hasListMarker } from './list-markers.js';
+import { createListMarkerCheck } from './list-markers.js';
 import { hasHeadingFont, type Style } from './style.js';
 
 export interface PageLine extends Line {
@@ -20,18 +20,27 @@ const MIN_OPEN_SHARE = 0.6;
 const SENTENCE_END = /[.!?:;。！？：；]["”’»)\]]*$/u;
 const NEIGHBOURS = 4;
 
-export function isListItem(line: Line): boolean {
-  return hasListMarker(getLineText(line));
+/** Returns whether a line begins a list item. */
+export type ListItemCheck = (line: Line) => boolean;
+
+/** Creates a check for the lines of a document. */
+export function createListItemCheck(lines: readonly Line[]): ListItemCheck {
+  const hasListMarker = createListMarkerCheck(lines.map(getLineText));
+  return (line) => hasListMarker(getLineText(line));
 }
 
 /** Groups lines in reading order into paragraphs. Each row of a table becomes a paragraph. */
-export function groupIntoParagraphs(lines: readonly PageLine[], style: Style): readonly (readonly PageLine[])[] {
+export function groupIntoParagraphs(
+  lines: readonly PageLine[],
+  style: Style,
+  isListItem: ListItemCheck,
+): readonly (readonly PageLine[])[] {
   const lineSpacing = measureLineSpacing(lines);
   const paragraphs: PageLine[][] = [];
   for (const [index, line] of lines.entries()) {
     const before = lines[index - 1];
     const width = before === undefined ? 0 : measureColumnWidth(lines, index - 1);
-    if (before !== undefined && isContinuedInNextLine(before, line, { width, lineSpacing, style }))
+    if (before !== undefined && isContinuedInNextLine(before, line, { width, lineSpacing, style, isListItem }))
       paragraphs.at(-1)?.push(line);
     else paragraphs.push([line]);
   }
@@ -43,11 +52,12 @@ interface Layout {
   readonly width: number;
   readonly lineSpacing: number;
   readonly style: Style;
+  readonly isListItem: ListItemCheck;
 }
 
 function isContinuedInNextLine(line: PageLine, next: PageLine, layout: Layout): boolean {
   if (line.hyphenated) return true;
-  if (isRowOfCells(line) || isRowOfCells(next) || isListItem(next)) return false;
+  if (isRowOfCells(line) || isRowOfCells(next) || layout.isListItem(next)) return false;
   const filledShare = (line.right - line.left) / layout.width;
   const isSentenceOpen = !SENTENCE_END.test(getLineText(line));
   if (!hasSameStyle(line, next, layout.style, isSentenceOpen && filledShare > MIN_FULL_SHARE)) return false;
@@ -57,7 +67,7 @@ function isContinuedInNextLine(line: PageLine, next: PageLine, layout: Layout): 
     return isSentenceOpen && (startsInLowerCase || filledShare > MIN_FULL_SHARE);
   if (distanceBetween > getMaxLineDistance(line, layout)) return false;
   if (isSentenceOpen) return startsInLowerCase || filledShare > MIN_OPEN_SHARE;
-  const indented = next.left > line.left + line.size * 0.8 && !isListItem(line);
+  const indented = next.left > line.left + line.size * 0.8 && !layout.isListItem(line);
   return filledShare > MIN_FULL_SHARE && !indented;
 }
 

@@ -2,16 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { buildLine, getLineText } from './line.js';
 import type { Glyph } from './glyphs.js';
 
-/** Builds a line and returns the text of the line. @param from the left edge of each character */
-function buildLineText(text: string, from: readonly number[]): string | undefined {
-  const glyphs = Array.from(text, (character, index): Glyph => {
+/** Creates the glyphs of a line. @param from the left edge of each character */
+function createGlyphs(text: string, from: readonly number[]): readonly Glyph[] {
+  return Array.from(text, (character, index): Glyph => {
     const left = from[index] ?? 0;
     const rectangle = { left, right: left + 3, bottom: 0, top: 10 };
-    return { text: character, visible: true, ...rectangle, size: 10, bold: false, rotation: 0, hyphen: false };
+    const visible = character !== ' ';
+    return { text: character, visible, ...rectangle, size: 10, bold: false, rotation: 0, hyphen: false };
   });
-  const line = buildLine(glyphs);
+}
+
+function buildLineText(text: string, from: readonly number[]): string | undefined {
+  const line = buildLine(createGlyphs(text, from));
   return line === undefined ? undefined : getLineText(line);
 }
+
+describe('buildLine', () => {
+  it('buildLine excludes a space at the end of a line from the text, but reports it', () => {
+    expect(buildLine(createGlyphs('이 ', [0, 3]))).toMatchObject({ segments: [{ text: '이' }], hasSpaceAtEnd: true });
+    expect(buildLine(createGlyphs(' 이', [0, 3]))).not.toHaveProperty('hasSpaceAtEnd');
+  });
+});
 
 describe('getLineText', () => {
   it.each([

@@ -21,6 +21,8 @@ export interface Line {
   readonly upright: boolean;
   /** True if the last word continues in the next line. The text excludes the hyphen. */
   readonly hyphenated: boolean;
+  /** True if the file draws a space after the last word of the line. */
+  readonly hasSpaceAtEnd?: true;
   /**
    * True if the line is a row of a table even if it has a single cell. If absent, only a line with several cells is a
    * row.
@@ -71,6 +73,7 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
     bold: visible.filter((glyph) => glyph.bold).length > visible.length / 2,
     upright: true,
     hyphenated,
+    ...(glyphs.at(-1)?.text === ' ' && { hasSpaceAtEnd: true }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makePdf, type DrawnText } from '../../testing/make-pdf.js';
+import { layOutInColumn, makePdf, type DrawnText } from '../../testing/make-pdf.js';
 import { readBlocks, formatBlocks } from '../../testing/read-blocks.js';
 import { joinListMarkerWithText } from './list-markers.js';
 import { readPdf } from './pdf.js';
@@ -48,6 +48,32 @@ describe('the markers of lists in a PDF', () => {
       '[] list: - Unplug the machine before you go on with the next.\n- Open the lid carefully and you go on with the next.',
     ]);
   });
+
+  it.each([
+    ['joins a date', ['in the reports that were published on 2020.', '3.11. and later by the same three authors.'], 1],
+    [
+      'joins a section number',
+      ['as it is described by the authors in section', '4.11. This holds for all of them, too.'],
+      1,
+    ],
+    [
+      'separates items',
+      ['3.10. Clean the filter before you use the lid.', '3.11. Clean the lid before you use the filter.'],
+      2,
+    ],
+    [
+      'separates the first item',
+      ['3. The care of the machine and of all its parts', '3.1. Clean the lid before you use the filter.'],
+      2,
+    ],
+  ])(
+    'readPdf %s at the start of a line, because only numbers with a neighbouring number begin a list item',
+    async (_, lines, items) => {
+      const { blocks } = await readBlocks(readPdf, makePdf([layOutInColumn(lines)]));
+      expect(blocks.map(({ text }) => text)).toEqual([lines.join(items === 1 ? ' ' : '\n')]);
+      expect(blocks[0]?.kind).toBe(items === 1 ? 'text' : 'list');
+    },
+  );
 
   it('readPdf reads a running head and a running foot as text, not as a table', async () => {
     const page: DrawnText[] = [

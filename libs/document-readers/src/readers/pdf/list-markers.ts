@@ -22,9 +22,34 @@ const MARKERS = [
 const SYMBOL_FONT_MARKER = /^[\ue000-\uf8ff§o]$/u;
 const PRIVATE_USE_CHARACTER = /^[\ue000-\uf8ff](?=\s)/u;
 
-/** Returns whether text begins with a list marker. */
-export function hasListMarker(text: string): boolean {
-  return MARKER_BEFORE_TEXT.test(text);
+/** Matches the number of a list item, such as `3.11` in `3.11. Scope`. */
+const NUMBER_BEFORE_TEXT = /^\(?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]\s/;
+
+/**
+ * Returns a function that returns whether a line begins with a list marker. A number with several parts is a marker
+ * only if another line begins with a neighbouring number. Otherwise, it is a date, a version or a section number inside
+ * a sentence.
+ *
+ * @param lines texts of all lines of the document
+ */
+export function createListMarkerCheck(lines: readonly string[]): (text: string) => boolean {
+  const numbers = new Set(lines.map(getNumber));
+  return (text) => {
+    if (!MARKER_BEFORE_TEXT.test(text)) return false;
+    const number = getNumber(text);
+    return number?.includes('.') !== true || listNeighbours(number).some((neighbour) => numbers.has(neighbour));
+  };
+}
+
+function getNumber(text: string): string | undefined {
+  return NUMBER_BEFORE_TEXT.exec(text)?.[1];
+}
+
+/** Returns the numbers before and after a number, of its first child, and of its parent if it is the first child. */
+function listNeighbours(number: string): readonly string[] {
+  const end = number.lastIndexOf('.');
+  const [parent, last] = [number.slice(0, end), Number(number.slice(end + 1))];
+  return [`${parent}.${last - 1}`, `${parent}.${last + 1}`, `${number}.1`, ...(last === 1 ? [parent] : [])];
 }
 
 /**

@@ -1,17 +1,21 @@
 /** Matches `3 of 10`, then dates and other numbers with separators, then numbers and Roman numerals. */
 const NUMBER = /\d+\s?(?:\/|\p{L}+)\s?\d+(?![\d/])|\d+(?:[.,:/-]\d+)*|\b[ivxlc]+\b/giu;
 const OF_TOTAL = /^(\d+)\s?(?:\/|\p{L}+)\s?(\d+)$/u;
-/** Match the text before and after a number that is alone in a cell of the line, such as `- 12 -`. */
-const ALONE_BEFORE = /(?:^|\|)[^\p{L}\p{N}|]*$/u;
-const ALONE_AFTER = /^[^\p{L}\p{N}|]*(?:$|\|)/u;
+const HAS_WORDS = /[\p{L}\p{N}]/u;
+const ONE_WORD = /^[^\p{L}\p{N}]*[\p{L}\p{M}'’-]+[^\p{L}\p{N}]*$/u;
+const LOWER_CASE_ROMAN = /^[ivxlc]+$/;
 /** Matches text before a number that ends with a word for page in one of several languages, such as `Page` or `S.`. */
 const PAGE_WORD =
   /(?:^|[^\p{L}\p{N}])(?:pages?|pg|p|seite|s|p[áa]gina|p[áa]g|sida|side|strona|strana|str|стр|страница)[.:]?\s*$/iu;
 const MIN_PAGES = 3;
+/** Minimum number of left pages, or of right pages, whose numbers count the pages together with those of facing pages. */
+const MIN_ALTERNATING_PAGES = 2;
 /** Minimum share of the pages from the first to the last number of a count that have a number of the count. */
 const MIN_DENSITY = 0.25;
 /** Minimum share of the pages that a number beside other words counts. `Step 3` on a few slides is not a page number. */
 const MIN_PAGE_SHARE = 0.2;
+/** Minimum share of the left pages of a book whose facing right page has a page number in another line, or vice versa. */
+const MIN_FACING_SHARE = 0.5;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
 
 /** Replaces each number of a text by `#`. Lines at the edges of pages with the same result can be one running line. */
@@ -19,40 +23,56 @@ export function maskNumbers(text: string): string {
   return text.replace(NUMBER, '#');
 }
 
+/** Recognizes the page numbers in lines at the edges of pages. */
+export interface PageNumberFinder {
+  /** Replaces the page numbers of a text by `#`, but no other numbers. */
+  maskPageNumbers(text: string, pageIndex: number): string;
+  /** Returns whether a number of the text increases by one per page. */
+  isCountingPages(text: string, pageIndex: number): boolean;
+}
+
 /**
- * Returns a function that replaces only the page numbers of a text by `#`. A page number increases by one per page, or
- * has the form `3 of 10`. Other numbers, such as `Invoice 1001`, are content.
+ * Creates a finder of page numbers. A page number increases by one per page, or has the form `3 of 10`. Other numbers,
+ * such as `Invoice 1001`, are content.
  *
  * @param pages texts of the lines at the edges of each page
  */
-export function createPageNumberMasker(
-  pages: readonly (readonly string[])[],
-): (text: string, pageIndex: number) => string {
-  const pagesOfCount = collectPages(pages);
+export function createPageNumberFinder(pages: readonly (readonly string[])[]): PageNumberFinder {
+  const counts = collectCounts(pages);
   const isCounting = (number: EdgeNumber, pageIndex: number): boolean => {
-    const counted = pagesOfCount.get(formatCount(number, pageIndex)) ?? [];
-    const span = (counted.at(-1) ?? 0) - (counted[0] ?? 0) + 1;
-    if (counted.length < MIN_PAGES || counted.length < span * MIN_DENSITY) return false;
-    return number.isLabelled || (number.value <= pages.length && counted.length >= pages.length * MIN_PAGE_SHARE);
+    const count = counts.get(formatCount(number, pageIndex));
+    if (count === undefined || number.place === 'between words') return false;
+    if (count.isAlternating || (count.isDense && number.place === 'labelled')) return true;
+    const isFrequent = number.value <= pages.length && count.size >= pages.length * MIN_PAGE_SHARE;
+    return number.place === 'beside words' && count.isDense && isFrequent;
   };
-  return (text, pageIndex) => {
-    const numbers = listNumbers(text);
-    let index = 0;
-    return text.replace(NUMBER, (written) => {
-      const number = numbers[index++];
-      if (number === undefined) return written;
-      return isPageOfTotal(written, pages.length) || isCounting(number, pageIndex) ? '#' : written;
-    });
+  return {
+    maskPageNumbers: (text, pageIndex) => {
+      const numbers = listNumbers(text);
+      let index = 0;
+      return text.replace(NUMBER, (written) => {
+        const number = numbers[index++];
+        if (number === undefined) return written;
+        return isPageOfTotal(written, pages.length) || isCounting(number, pageIndex) ? '#' : written;
+      });
+    },
+    isCountingPages: (text, pageIndex) => listNumbers(text).some((number) => isCounting(number, pageIndex)),
   };
 }
+
+/**
+ * Describes where a number is in its cell of the line. `labelled`: it is alone, follows a word for page, or has the
+ * form `101 of 350`. `in a name`: it is beside a single word, such as `Exhibit 3` or `5 March`. `beside words`: it is
+ * before or after other text.
+ */
+type NumberPlace = 'labelled' | 'in a name' | 'beside words' | 'between words';
 
 interface EdgeNumber {
   readonly pattern: string;
   /** Position of the number among the numbers of the line. */
   readonly index: number;
   readonly value: number;
-  /** True if the number is alone in its cell, follows a word for page, or has the form `101 of 350`. */
-  readonly isLabelled: boolean;
+  readonly place: NumberPlace;
 }
 
 function listNumbers(text: string): readonly EdgeNumber[] {
@@ -61,15 +81,18 @@ function listNumbers(text: string): readonly EdgeNumber[] {
     pattern,
     index,
     value: parseNumber(written),
-    isLabelled: isLabelled(text, at, written),
+    place: determinePlace(text, at, written),
   }));
 }
 
-function isLabelled(text: string, start: number, written: string): boolean {
+function determinePlace(text: string, start: number, written: string): NumberPlace {
   const [, page, total] = OF_TOTAL.exec(written) ?? [];
-  if (page !== undefined) return Number(page) <= Number(total);
-  const before = text.slice(0, start);
-  return PAGE_WORD.test(before) || (ALONE_BEFORE.test(before) && ALONE_AFTER.test(text.slice(start + written.length)));
+  const before = text.slice(text.lastIndexOf('|', start) + 1, start);
+  const [after = ''] = text.slice(start + written.length).split('|');
+  if (page === undefined ? PAGE_WORD.test(before) : Number(page) <= Number(total)) return 'labelled';
+  if (HAS_WORDS.test(before) && HAS_WORDS.test(after)) return 'between words';
+  if (!HAS_WORDS.test(before + after)) return 'labelled';
+  return ONE_WORD.test(before + after) && !LOWER_CASE_ROMAN.test(written) ? 'in a name' : 'beside words';
 }
 
 /** Returns the same text for the numbers of consecutive pages that count the pages. */
@@ -77,18 +100,56 @@ function formatCount({ pattern, index, value }: EdgeNumber, pageIndex: number): 
   return `${value - pageIndex} ${index} ${pattern}`;
 }
 
-/** Maps each result of `formatCount` to the indexes of the pages that have it, in page order. */
-function collectPages(pages: readonly (readonly string[])[]): ReadonlyMap<string, readonly number[]> {
-  const found = new Map<string, number[]>();
+/** Describes numbers that increase by one per page, in lines that differ in nothing else. */
+interface Count {
+  /** Number of pages that have the numbers. */
+  readonly size: number;
+  readonly isDense: boolean;
+  readonly isAlternating: boolean;
+}
+
+/** Maps each result of `formatCount` to its count. */
+function collectCounts(pages: readonly (readonly string[])[]): ReadonlyMap<string, Count> {
+  const counts = new Map<string, { readonly offset: number; readonly counted: Set<number> }>();
+  /** Maps the difference between a number and its page index to the pages that have it at the start or end of a cell. */
+  const pagesOfOffset = new Map<number, Set<number>>();
   for (const [pageIndex, texts] of pages.entries()) {
-    const integers = texts.flatMap(listNumbers).filter(({ value }) => Number.isInteger(value));
-    for (const count of new Set(integers.map((number) => formatCount(number, pageIndex)))) {
-      const indexes = found.get(count);
-      if (indexes === undefined) found.set(count, [pageIndex]);
-      else indexes.push(pageIndex);
+    for (const number of texts.flatMap(listNumbers)) {
+      const offset = number.value - pageIndex;
+      if (!Number.isInteger(offset) || number.place === 'between words') continue;
+      const key = formatCount(number, pageIndex);
+      const count = counts.get(key) ?? { offset, counted: new Set() };
+      counts.set(key, count);
+      count.counted.add(pageIndex);
+      pagesOfOffset.set(offset, (pagesOfOffset.get(offset) ?? new Set()).add(pageIndex));
     }
   }
-  return found;
+  const described = [...counts].map(([key, { offset, counted }]) => {
+    return [key, describeCount([...counted], pagesOfOffset.get(offset) ?? counted)] as const;
+  });
+  return new Map(described);
+}
+
+/**
+ * Describes a count. It is alternating if it has the page numbers of left pages only, or of right pages only, and other
+ * lines have those of the facing pages, as in `1122 Letters` and `Smith et al. 1123`.
+ *
+ * @param counted indexes of the pages that have the numbers, in page order
+ * @param numbered indexes of all pages with a number that differs from the page index by the same amount
+ */
+function describeCount(counted: readonly number[], numbered: ReadonlySet<number>): Count {
+  const [first = 0] = counted;
+  const last = counted.at(-1) ?? 0;
+  const size = counted.length;
+  const facing = counted.filter((page) => numbered.has(page - 1) || numbered.has(page + 1));
+  return {
+    size,
+    isDense: size >= MIN_PAGES && size >= (last - first + 1) * MIN_DENSITY,
+    isAlternating:
+      size >= MIN_ALTERNATING_PAGES &&
+      facing.length >= size * MIN_FACING_SHARE &&
+      counted.every((page) => (page - first) % 2 === 0),
+  };
 }
 
 /** Returns whether a text such as `3 of 10` is the number of a page and the number of pages. */

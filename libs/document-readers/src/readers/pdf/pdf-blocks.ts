@@ -1,9 +1,9 @@
 import type { Block, BlockKind } from '../block.js';
 import { HeadingPath } from '../heading-path.js';
-import { joinLinesIntoText, collectVocabulary, type JoinedLines } from './join-lines.js';
+import { joinLinesIntoText, collectVocabulary, createWordCutCheck, type JoinedLines } from './join-lines.js';
 import { isRowOfCells } from './line.js';
 import { repeatSharedHeaders } from './shared-headers.js';
-import { isListItem, groupIntoParagraphs, type PageLine } from './line-paragraphs.js';
+import { createListItemCheck, groupIntoParagraphs, type ListItemCheck, type PageLine } from './line-paragraphs.js';
 import type { PageFrame } from './page-frame.js';
 import { RectangleFinder } from './rectangle-finder.js';
 import { isHeadingParagraph, createHeadingLevelFinder, detectBodyStyle } from './style.js';
@@ -28,12 +28,14 @@ export function* buildPdfBlocks(lines: readonly PageLine[], frames: readonly Pag
   const rectangleFinder = new RectangleFinder(lines, frames);
   const style = detectBodyStyle(lines);
   const vocabulary = collectVocabulary(lines);
-  const found = groupIntoParagraphs(lines, style).map((paragraph): Paragraph => {
-    const joined = joinLinesIntoText(paragraph, vocabulary);
+  const endsInsideWord = createWordCutCheck(lines);
+  const isListItem = createListItemCheck(lines);
+  const found = groupIntoParagraphs(lines, style, isListItem).map((paragraph): Paragraph => {
+    const joined = joinLinesIntoText(paragraph, vocabulary, endsInsideWord);
     return {
       lines: paragraph,
       ...joined,
-      kind: determineBlockKind(paragraph, isHeadingParagraph(paragraph, joined.text, style)),
+      kind: determineBlockKind(paragraph, isHeadingParagraph(paragraph, joined.text, style), isListItem),
     };
   });
   const paragraphs = repeatSharedHeaders(
@@ -61,7 +63,7 @@ export function* buildPdfBlocks(lines: readonly PageLine[], frames: readonly Pag
   }
 }
 
-function determineBlockKind(lines: readonly PageLine[], isHeading: boolean): BlockKind {
+function determineBlockKind(lines: readonly PageLine[], isHeading: boolean, isListItem: ListItemCheck): BlockKind {
   const [first] = lines;
   if (first === undefined) return 'text';
   if (isRowOfCells(first)) return 'table';

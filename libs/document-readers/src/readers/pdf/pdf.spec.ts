@@ -150,6 +150,11 @@ describe('readPdf', () => {
     ['that are Roman page numbers', ['Preface i', 'Preface ii', 'Preface iii', 'Preface iv'], 1],
     ['of a larger document', ['Page 101 of 350', 'Page 102 of 350', 'Page 103 of 350', 'Page 104 of 350'], 1],
     ['after a word for page', ['Prices, Seite 101', 'Prices, Seite 102', 'Prices, Seite 103', 'Prices, Seite 104'], 1],
+    ['that name the content of a page', ['Exhibit 1', 'Exhibit 2', 'Exhibit 3', 'Exhibit 4'], 4],
+    ['that are days of a month', ['1 March', '2 March', '3 March', '4 March'], 4],
+    ['between other words', ['Lot 1 of an auction', 'Lot 2 of an auction', 'Lot 3 of an auction'], 3],
+    ['on facing pages', ['Ada Lee 912', '913 Letters', 'Ada Lee 914', '915 Letters', 'Ada Lee 916', '917 Letters'], 2],
+    ['on the facing pages of a book', ['12 Quarry Guide', 'PREFACE 13', '14 Quarry Guide', 'PREFACE 15'], 2],
     ['that restart', ['Page 1 of 2', 'Page 2 of 2', 'Page 1 of 2', 'Page 2 of 2'], 1],
   ])(
     'readPdf keeps all different numbers at the edges of pages, but only one number if they count the pages: numbers %s',

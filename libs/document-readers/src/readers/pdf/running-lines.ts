@@ -1,6 +1,6 @@
 import { getLineText, type Line } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
-import { createPageNumberMasker, maskNumbers } from './page-numbers.js';
+import { createPageNumberFinder, maskNumbers } from './page-numbers.js';
 
 /** Maximum number of lines of a running head, and also of a running foot. */
 const MAX_EDGE_LINES = 3;
@@ -35,16 +35,23 @@ export function removeRunningLines(pages: readonly (readonly Line[])[]): readonl
   return [...remaining, ...feet];
 }
 
-/** Maps each running line to its text without page numbers, which is the same for all repetitions of a running line. */
+/**
+ * Maps each running line to its text without page numbers, which is the same for all repetitions of a running line. A
+ * line with a page number is a running line even if few pages repeat it, such as the head of a chapter.
+ */
 function createRunningLineKeys(
   pages: readonly (readonly Line[])[],
   edges: readonly PageEdges[],
 ): ReadonlyMap<Line, string> {
-  const isRunning = createRunningLineCheck(pages, edges);
-  const lines = edges.map(({ head, foot }) => [...head, ...foot].filter(isRunning));
-  const maskPageNumbers = createPageNumberMasker(lines.map((onPage) => onPage.map(getLineText)));
+  const isFrequent = createFrequentLineCheck(pages, edges);
+  const lines = edges.map(({ head, foot }) => [...head, ...foot]);
+  const pageNumbers = createPageNumberFinder(lines.map((onPage) => onPage.map(getLineText)));
   return new Map(
-    lines.flatMap((onPage, index) => onPage.map((line) => [line, maskPageNumbers(getLineText(line), index)] as const)),
+    lines.flatMap((onPage, index) =>
+      onPage
+        .filter((line) => isFrequent(line) || pageNumbers.isCountingPages(getLineText(line), index))
+        .map((line) => [line, pageNumbers.maskPageNumbers(getLineText(line), index)] as const),
+    ),
   );
 }
 
@@ -53,7 +60,7 @@ interface PageEdges {
   readonly foot: readonly Line[];
 }
 
-function createRunningLineCheck(
+function createFrequentLineCheck(
   pages: readonly (readonly Line[])[],
   edges: readonly PageEdges[],
 ): (line: Line) => boolean {
