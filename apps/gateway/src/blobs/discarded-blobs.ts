@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte, not, notExists, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type DatastoreRow, datastores } from '../database/tables/datastores.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
 import { datasources } from '../database/tables/datasources.js';
 import type { Gateway } from '../gateway.js';
+import { ARE_REMOVALS_HELD } from '../removals/removal-hold.js';
 
 /**
  * Maximum duration of an upload. A blob that is still reserved after this time is removed, because the gateway that
@@ -158,7 +159,8 @@ export async function removeDiscardedBlobsOfDatasources(
 }
 
 /**
- * Leases a batch of discarded blobs that meet a condition and that no run in progress reads.
+ * Leases a batch of discarded blobs that meet a condition and that no run in progress reads. Leases none during a
+ * backup.
  *
  * @returns the keys of the leased blobs
  */
@@ -170,7 +172,7 @@ async function leaseDiscardedBlobs(db: Queries, condition: SQL, now: Date): Prom
   const batch = db
     .select({ key: discardedBlobs.key })
     .from(discardedBlobs)
-    .where(and(condition, notExists(stillRead)))
+    .where(and(condition, notExists(stillRead), not(ARE_REMOVALS_HELD)))
     .orderBy(asc(discardedBlobs.removeAfter))
     .limit(BATCH_SIZE)
     .for('update', { skipLocked: true });

@@ -4,7 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { conversations, messages } from '../database/tables/conversations.js';
 import { sourceErasures } from '../database/tables/source-erasures.js';
 import { ensureRootKey } from '../keys/root-key.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
+import { type Script, scriptAnswers } from '../testing/script-answers.js';
 import { createAgent, createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Api, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
@@ -46,6 +48,17 @@ async function askQuestion(body: object = {}): Promise<string> {
     await tenant.api.post(`/api/agents/${agent}/query`).send({ query: 'q', ...body }),
     'conversationId',
   );
+}
+
+/** Asks a question in a conversation. Resolves when the answer is in progress. */
+async function startAnswer(
+  conversationId: string,
+): Promise<{ readonly script: Script; readonly answered: Promise<string> }> {
+  const script = scriptAnswers(test);
+  const asked = test.query.questions.length;
+  const answered = askQuestion({ conversationId });
+  await expectEventually(() => test.query.questions.length).toBe(asked + 1);
+  return { script, answered };
 }
 
 /** Makes the answers to the next questions cite these datasources. */
@@ -130,6 +143,48 @@ describe('conversationRetentionDays', () => {
     expect((await other.api.get(`/api/conversations/${getStringField(answer, 'conversationId')}`)).status).toBe(200);
   });
 
+  it('a conversation stays while the answer to a later question is in progress, and the answer is stored', async () => {
+    const id = await askQuestion();
+    await setRetention(7);
+    advanceClock(8 * DAY_MS);
+    const { script, answered } = await startAnswer(id);
+    await runWatchdog(test.gateway);
+    expect(await hasConversation(id)).toBe(true);
+    script.send('Late.');
+    script.complete();
+    await answered;
+    const stored = await tenant.api.get(`/api/conversations/${id}/messages`);
+    expect(stored.body).toMatchObject({ items: [{}, { text: 'Yes.' }, {}, { text: 'Late.' }] });
+  });
+
+  it('a conversation whose first answer was lost stays while a later answer is in progress', async () => {
+    const id = await askQuestion();
+    const { db } = test.gateway;
+    const lost = { emptySince: now, firstVisitorId: 'ann' };
+    await db.delete(messages).where(eq(messages.conversationId, id));
+    await db.update(conversations).set(lost).where(eq(conversations.id, id));
+    advanceClock(DAY_MS + 60_000);
+    const { script, answered } = await startAnswer(id);
+    await runWatchdog(test.gateway);
+    script.complete();
+    await answered;
+    expect((await tenant.api.get(`/api/conversations/${id}`)).body).toMatchObject({ messages: 2 });
+  });
+
+  it('a conversation whose latest answer was lost is removed a day after its question', async () => {
+    const id = await askQuestion();
+    await setRetention(7);
+    advanceClock(7 * DAY_MS);
+    const { db } = test.gateway;
+    await db.update(conversations).set({ askedAt: now }).where(eq(conversations.id, id));
+    advanceClock(DAY_MS - 60_000);
+    await removeOldConversations(db, now);
+    expect(await hasConversation(id)).toBe(true);
+    advanceClock(120_000);
+    await removeOldConversations(db, now);
+    expect(await hasConversation(id)).toBe(false);
+  });
+
   it('a conversation with messages stays if a gateway of an earlier version did not clear the start of its empty time', async () => {
     const id = await askQuestion();
     const long = new Date(now.getTime() - 2 * DAY_MS);
@@ -138,21 +193,30 @@ describe('conversationRetentionDays', () => {
     expect(await test.gateway.db.$count(conversations, eq(conversations.id, id))).toBe(1);
   });
 
-  it('a conversation stays if an answer is stored while the removal of old conversations waits for its lock', async () => {
-    const { db } = test.gateway;
-    const id = await askQuestion();
-    await setRetention(7);
-    advanceClock(8 * DAY_MS);
-    const removed = await db.transaction(async (tx) => {
-      await tx.update(conversations).set({ updatedAt: now }).where(eq(conversations.id, id));
-      const removal = removeOldConversations(db, now);
-      const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await expect.poll(async () => (await db.execute(waiting)).rows.length).toBeGreaterThan(0);
-      return { removal };
-    });
-    await removed.removal;
-    expect(await hasConversation(id)).toBe(true);
-  });
+  it.each([
+    ['an answer is stored', 'updatedAt'],
+    ['a question arrives', 'askedAt'],
+  ] as const)(
+    'a conversation stays if %s while the removal of old conversations waits for its lock',
+    async (_, column) => {
+      const { db } = test.gateway;
+      const id = await askQuestion();
+      await setRetention(7);
+      advanceClock(8 * DAY_MS);
+      const removed = await db.transaction(async (tx) => {
+        await tx
+          .update(conversations)
+          .set({ [column]: now })
+          .where(eq(conversations.id, id));
+        const removal = removeOldConversations(db, now);
+        const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        await expect.poll(async () => (await db.execute(waiting)).rows.length).toBeGreaterThan(0);
+        return { removal };
+      });
+      await removed.removal;
+      expect(await hasConversation(id)).toBe(true);
+    },
+  );
 
   it('conversations are kept forever after conversationRetentionDays was set to null', async () => {
     const id = await askQuestion();

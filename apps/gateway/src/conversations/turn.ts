@@ -81,6 +81,7 @@ export async function openTurn(
     organizationId,
     agentId,
     conversationId,
+    askedAt: now,
   });
   const place = { conversationId, isConversationStored: true, number };
   return { turn: { ...question, visitorId: requestedVisitorId ?? visitorId, ...place }, history };
@@ -94,11 +95,11 @@ function isNonemptyId(id: string | null | undefined): id is string {
   return id !== undefined && id !== null && id !== '';
 }
 
-type ContinuedConversation = Pick<Turn, 'organizationId' | 'agentId' | 'conversationId'>;
+type ContinuedConversation = Pick<Turn, 'organizationId' | 'agentId' | 'conversationId' | 'askedAt'>;
 
 /**
- * Increments the number of questions of a conversation, and reads its newest messages in chronological order. Omits the
- * messages of failed turns, because clients ask those questions again.
+ * Increments the number of questions of a conversation, stores the time of the question, and reads the newest messages
+ * in chronological order. Omits the messages of failed turns, because clients ask those questions again.
  *
  * @throws Problem 404 if the agent has no such conversation
  */
@@ -123,7 +124,7 @@ const HISTORY = sql<readonly HistoryMessage[]>`coalesce((
 const continueTurns = cacheStatementPerDatabase((db) =>
   db
     .update(conversations)
-    .set({ turns: sql`${conversations.turns} + 1` })
+    .set({ turns: sql`${conversations.turns} + 1`, askedAt: sql`${sql.placeholder('askedAt')}` })
     .where(
       and(
         eq(conversations.organizationId, sql.placeholder('organizationId')),
@@ -199,7 +200,7 @@ export async function recordTurn(db: Queries, turn: Turn, answer: AnswerOutcome,
 /** Builds the row of a new conversation whose first answer has not ended. The conversation has no messages. */
 export function buildEmptyConversation(turn: Turn): typeof conversations.$inferInsert {
   const { organizationId, agentId, conversationId: id, number: turns, askedAt, visitorId } = turn;
-  const times = { createdAt: askedAt, updatedAt: askedAt, emptySince: askedAt };
+  const times = { askedAt, createdAt: askedAt, updatedAt: askedAt, emptySince: askedAt };
   return { id, organizationId, agentId, turns, ...times, firstVisitorId: visitorId };
 }
 

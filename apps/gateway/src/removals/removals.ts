@@ -1,10 +1,11 @@
 import { type IngestionJobs, ingestionQueue, type RemovalDone } from '@quarry/contracts';
-import { asc, count, eq, lte, min } from 'drizzle-orm';
+import { and, asc, count, eq, lte, min, not } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId, newId } from '../database/id.js';
 import { type RemovalKind, removals } from '../database/tables/removals.js';
 import { buildOutboxJob, writeOutboxJobs } from '../outbox/outbox.js';
 import type { Gateway } from '../gateway.js';
+import { ARE_REMOVALS_HELD, areRemovalsHeld } from './removal-hold.js';
 
 type RemovalJobs = Pick<IngestionJobs, `remove-${RemovalKind}`>;
 
@@ -21,7 +22,7 @@ const MAX_ROWS_PER_STATEMENT = 5_000;
 
 /**
  * Records content as removed, which excludes it from all searches that begin after the commit. Writes the removal jobs
- * to the outbox.
+ * to the outbox. During a backup, `repeatRemovals` writes them after its end.
  *
  * @param tx the transaction that deletes the metadata of the content
  */
@@ -37,7 +38,8 @@ export async function writeRemovals(
       ...buildRemovalRow(removal),
     }));
     await tx.insert(removals).values(rows);
-    await writeOutboxJobs(tx, organizationId, rows.map(buildRemovalJob));
+    // After the insertion, because a backup that begins now waits for all transactions that have inserted removals.
+    if (!(await areRemovalsHeld(tx))) await writeOutboxJobs(tx, organizationId, rows.map(buildRemovalJob));
   }
 }
 
@@ -111,7 +113,7 @@ export async function repeatRemovals({
     const due = await tx
       .select()
       .from(removals)
-      .where(lte(removals.repeatAt, now))
+      .where(and(lte(removals.repeatAt, now), not(ARE_REMOVALS_HELD)))
       .orderBy(asc(removals.repeatAt))
       .limit(BATCH)
       .for('update', { skipLocked: true });

@@ -61,6 +61,8 @@ export const conversations = quarry.table(
      * simultaneous questions keep their order.
      */
     turns: integer('turns').notNull(),
+    /** Time of the latest question. Null: no question has arrived since the upgrade to the version with this column. */
+    askedAt: timeColumn('asked_at'),
     /** Number of answers with the rating `up`. `feedbackDown` is the number of answers with the rating `down`. */
     feedbackUp: integer('feedback_up').notNull().default(0),
     feedbackDown: integer('feedback_down').notNull().default(0),

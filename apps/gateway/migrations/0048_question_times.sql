@@ -1,0 +1,1 @@
+ALTER TABLE "quarry"."conversations" ADD COLUMN "asked_at" timestamp with time zone;
