@@ -179,6 +179,23 @@ describe('a question with an Idempotency-Key', () => {
     },
   );
 
+  it.each([
+    ['/api/agents/{id}/query', () => ({ query: 'Why?' })],
+    ['/v1/chat/completions', () => ({ model: `agent:${agent}`, messages: [{ role: 'user', content: 'Why?' }] })],
+    ['/v1/responses', () => ({ model: `agent:${agent}`, input: 'Why?' })],
+  ])(
+    'after its agent was deleted, a repeated question to %s receives 404, because the answers of the agent were deleted, too',
+    async (path, buildBody) => {
+      const ask = async () =>
+        tenant.api.post(path.replace('{id}', agent)).set('Idempotency-Key', 'deleted').send(buildBody());
+      expect((await ask()).status).toBe(200);
+      expect((await ask()).status).toBe(200);
+      expect((await tenant.api.delete(`/api/agents/${agent}`)).status).toBe(204);
+      expect((await ask()).status).toBe(404);
+      expect(countQuestions()).toBe(1);
+    },
+  );
+
   it('a question is refused with 400 if its Idempotency-Key contains spaces', async () => {
     expect((await askAgent('with blanks in it')).body).toMatchObject({
       status: 400,

@@ -122,6 +122,7 @@ export const QUERY_OPERATIONS: readonly Operation[] = [
             : buildOkReply(await collectAndStoreAnswer(gateway, answer));
         },
         replay: async (stored: AgentQueryResponse) => {
+          // A deleted agent is refused, because its conversations and their answers were deleted with it.
           await agent;
           setAnswerHeaders(client, stored);
           if (!isStreamed) return buildOkReply(stored);

@@ -256,13 +256,25 @@ describe('POST /api/agents/{id}/query', () => {
     ['dependency_unavailable', 503],
     ['service_stopping', 503],
     ['internal_error', 500],
-    ['something_new', 502],
+    ['answer_failed', 502],
   ])('if an answer fails with the code %s, an agent query returns the status %i', async (code, status) => {
     test.query.answer = () => streamEvents([{ type: 'failed', code, message: 'Why.' }]);
     const response = await askAgent({ query: 'q' });
     expect(response.status).toBe(status);
-    expect(response.body).toMatchObject({ code: code === 'something_new' ? 'answer_failed' : code, detail: 'Why.' });
+    expect(response.body).toMatchObject({ code, detail: 'Why.' });
   });
+
+  it.each([false, true])(
+    'if an answer fails with an undocumented code, a client with `streaming: %s` receives `answer_failed` without the message, which is logged',
+    async (streaming) => {
+      const internal = `connect ECONNREFUSED 10.0.0.7:6333 (${String(streaming)})`;
+      test.query.answer = () => streamEvents([{ type: 'failed', code: 'something_new', message: internal }]);
+      const { text } = await askAgent({ query: 'q', streaming });
+      expect(text).toContain('answer_failed');
+      expect(text).not.toContain('ECONNREFUSED');
+      expect(test.logged.join()).toContain(`something_new: ${internal}`);
+    },
+  );
 
   it('an agent query returns an error if the stream of the query service ends without a final event', async () => {
     test.query.answer = async function* () {

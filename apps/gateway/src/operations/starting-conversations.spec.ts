@@ -43,11 +43,13 @@ afterEach(async () => {
 });
 
 /** Starts the first answer of a conversation. Its client has received the beginning of the text. */
-async function startFirstAnswer(): Promise<{ readonly script: Script; readonly client: StreamClient; path: string }> {
+async function startFirstAnswer(
+  resumable = true,
+): Promise<{ readonly script: Script; readonly client: StreamClient; path: string }> {
   const script = scriptAnswers(test);
   const client = await openStream(test, {
     ...{ key: tenant.key, method: 'POST', path: `/api/agents/${agent}/query` },
-    body: { query: 'First?', streaming: true, resumable: true, visitorId: 'ann' },
+    body: { query: 'First?', streaming: true, resumable, visitorId: 'ann' },
   });
   script.send('We open.');
   await expectEventually(client.getText).toBe('We open');
@@ -99,6 +101,15 @@ describe('a conversation whose first answer is being streamed', () => {
     await client.ended;
     expect(await listTexts(path)).toEqual(['Second?', 'Yes.', 'First?', 'We open.']);
     expect((await tenant.api.get(path)).body).toMatchObject({ turns: 2, unanswered: 2, firstQuestion: 'First?' });
+  });
+
+  it('a question in a new conversation whose first answer is streamed without `resumable: true` receives 404 until this answer has ended', async () => {
+    const { script, client } = await startFirstAnswer(false);
+    const { conversationId } = client;
+    expect((await ask({ conversationId })).status).toBe(404);
+    script.complete();
+    await client.ended;
+    expect((await ask({ conversationId })).body).toMatchObject({ conversationId });
   });
 
   it('a conversation whose first answer fails is listed with the failed question', async () => {

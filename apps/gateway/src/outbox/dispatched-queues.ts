@@ -43,6 +43,7 @@ export function listDispatchedQueues(queues: Queues): readonly DispatchedQueue[]
     createDispatchedQueue(queues, ingestionQueue, false),
     createDispatchedQueue(queues, crawlQueue, true),
     createDispatchedQueue(queues, catalogQueue, true),
+    // Only earlier versions write deliveries to the outbox. During an upgrade, such jobs can still wait there.
     createDispatchedQueue(queues, webhookQueue, true),
   ];
 }

@@ -40,6 +40,7 @@ const FAILURE_CODES = [
   'dependency_unavailable',
   'service_stopping',
   'internal_error',
+  'answer_failed',
 ] as const satisfies readonly ProblemCode[];
 
 const DEFAULT_RETRY_AFTER = '2';
@@ -58,14 +59,16 @@ export function translateRefusal({ status, body, retryAfter }: Refusal): Problem
 
 type FailedEvent = Omit<Extract<AnswerEvent, { readonly type: 'failed' }>, 'type'>;
 
-/** Translates a `failed` event to a problem, with the header `Retry-After` if the event has a retry delay. */
+/**
+ * Translates a `failed` event to a problem, with the header `Retry-After` if the event has a retry delay. The message of
+ * another code may contain internal details, so it only becomes the cause of the problem, which is logged.
+ */
 export function translateFailedEvent({ code, message, retryAfterSeconds }: FailedEvent): Problem {
-  const known = FAILURE_CODES.find((candidate) => candidate === code) ?? 'answer_failed';
-  return problem(
-    known,
-    message,
-    retryAfterSeconds === undefined ? {} : { headers: { 'Retry-After': String(retryAfterSeconds) } },
-  );
+  const headers = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
+  const publicCode = FAILURE_CODES.find((candidate) => candidate === code);
+  if (publicCode !== undefined) return problem(publicCode, message, { headers });
+  const cause = new Error(`the query service reported ${code}: ${message}`);
+  return problem('answer_failed', 'The answer failed. Send the question again.', { cause, headers });
 }
 
 function parseRefusalBody(body: unknown): RefusalBody {

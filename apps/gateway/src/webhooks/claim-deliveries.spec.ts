@@ -102,8 +102,10 @@ describe('claimDeliveries()', () => {
     expect(await claimPayloads()).toHaveLength(1);
   });
 
-  it('claimDeliveries claims no delivery of a deleted organization', async () => {
-    await writeDeliveries(await createWebhook(used.tenant), 1);
+  it('claimDeliveries claims no delivery of a deleted organization, and no test event', async () => {
+    const webhookId = await createWebhook(used.tenant);
+    await writeDeliveries(webhookId, 1);
+    await used.tenant.api.post(`/api/webhooks/${webhookId}/test`);
     const isOwn = eq(organizations.id, used.tenant.organizationId);
     await used.test.gateway.db.update(organizations).set({ removedAt: now }).where(isOwn);
     expect(await claimPayloads()).toEqual([]);

@@ -55,8 +55,8 @@ export function buildLooseWebhookScan(condition: SQL): SQL {
 /**
  * Claims due deliveries for one attempt each, within the maximum numbers per webhook and per organization.
  * Organizations take turns, and a webhook's deliveries are claimed in the order in which they are due. Test events come
- * first, including test events of paused and disabled webhooks. A lock lets gateways claim only one after the other, so
- * that the maximum numbers are never exceeded.
+ * first, including test events of paused and disabled webhooks. Deliveries of deleted organizations are not claimed. A
+ * lock lets gateways claim only one after the other, so that the maximum numbers are never exceeded.
  *
  * @returns the deliveries, in the order in which they are to be enqueued
  */
@@ -83,7 +83,7 @@ interface ClaimedRow extends Record<string, unknown> {
 /**
  * Builds the statement that claims deliveries. Its subqueries are:
  * - `claimed`, `busy`: the number of deliveries in progress per webhook, and per organization.
- * - `receivers`: the webhooks that may receive deliveries now, without those of deleted organizations.
+ * - `receivers`: the webhooks that may receive deliveries now.
  * - `due`: the next deliveries of these webhooks; `slot` numbers them per webhook, after the deliveries in progress.
  * - `tests`: one due test event of each webhook that has no test event in progress.
  * - `turns`: the deliveries of `due` and `tests`; `turn` numbers them per organization, after the deliveries in
@@ -121,6 +121,7 @@ function buildClaimStatement(now: Date): ReturnType<typeof sql> {
     tests as (
       select distinct on (d.webhook_id) d.webhook_id, d.organization_id, d.event_id, d.next_attempt_at, 0 as slot
       from ${webhookDeliveries} d join ${webhooks} w on w.id = d.webhook_id
+      join ${organizations} o on o.id = w.organization_id and o.removed_at is null
       where ${IS_TEST} and ${IS_WAITING} and d.next_attempt_at <= ${at} and not exists (
         select 1 from ${webhookDeliveries} other where other.claimed_until > ${at} and other.webhook_id = d.webhook_id
           and other.organization_id = d.organization_id and other.type = ${TEST_EVENT})

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startConsumers } from '../consumers.js';
 import { openWebhookHttpClient } from '../context.js';
 import { datasources } from '../database/tables/datasources.js';
+import { organizations } from '../database/tables/organizations.js';
 import { createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
@@ -214,6 +215,15 @@ describe('a webhook delivery', () => {
   it('a delivery is not sent after the webhook was deleted', async () => {
     await used.tenant.api.delete(`/api/webhooks/${id}`);
     await makeDueAttempts();
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('a delivery that is already in the queue is not sent after its organization was deleted', async () => {
+    const [job] = await enqueueDueDeliveries();
+    if (job === undefined) throw new Error('expected a delivery in the queue');
+    const { db } = used.test.gateway;
+    await db.update(organizations).set({ removedAt: now }).where(eq(organizations.id, used.tenant.organizationId));
+    await deliverWebhook(used.test.gateway, job, new AbortController().signal);
     expect(receiver.received).toEqual([]);
   });
 

@@ -1,6 +1,8 @@
 import { type AttemptErrorCode, type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
 import { FetchRefused, isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
+import type { Queries } from '../database/database.js';
+import { organizations } from '../database/tables/organizations.js';
 import type { StoredTry } from '../database/tables/webhook-deliveries.js';
 import { webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import type { Gateway } from '../gateway.js';
@@ -51,10 +53,7 @@ async function attemptDelivery(
 ): Promise<void> {
   const { db, clock } = dependencies;
   if (!(await renewDeliveryClaim(db, attempt, clock()))) return;
-  const [webhook] = await db
-    .select()
-    .from(webhooks)
-    .where(and(eq(webhooks.organizationId, job.organizationId), eq(webhooks.id, job.webhookId)));
+  const webhook = await findReceiver(db, job);
   if (webhook === undefined) return deleteDelivery(db, attempt);
   const event = getDeliveredEvent(job);
   // Since the job was enqueued, a failure of another attempt may have paused or disabled the webhook.
@@ -62,6 +61,21 @@ async function attemptDelivery(
   if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseDeliveryClaim(db, attempt);
   const outcome = await sendEventToWebhook(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);
   await recordAttempt(dependencies, attempt, event.type, outcome);
+}
+
+/** Returns the webhook of a delivery, or undefined if the webhook or its organization was deleted. */
+async function findReceiver(
+  db: Queries,
+  { organizationId, webhookId }: Pick<DeliverWebhook, 'organizationId' | 'webhookId'>,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db
+    .select(getTableColumns(webhooks))
+    .from(webhooks)
+    .innerJoin(organizations, eq(organizations.id, webhooks.organizationId))
+    .where(
+      and(eq(webhooks.organizationId, organizationId), eq(webhooks.id, webhookId), isNull(organizations.removedAt)),
+    );
+  return row;
 }
 
 async function sendEventToWebhook(
