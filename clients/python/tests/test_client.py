@@ -14,7 +14,7 @@ TEXT = "Le café glacé coûte 3 € en été.\u2028Œuvre nº 7\u0085: 日本�
 
 
 def test_lists_all_pages(quarry: Quarry, datastore_id: str) -> None:
-    ids = quarry.upsert(datastore_id, [{"text": f"Text {number}."} for number in range(55)])
+    ids = quarry.upsert(datastore_id, [{"text": f"Text {number}."} for number in range(205)])
     assert {datasource.id for datasource in quarry.datasources(datastore_id)} == set(ids)
     assert datastore_id in [datastore.id for datastore in quarry.datastores()]
 

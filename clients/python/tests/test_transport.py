@@ -1,14 +1,20 @@
 """Tests of the transport against a server that refuses the first request."""
 
+import gzip
 import io
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, BinaryIO, cast
 
+import httpx
 import pytest
 
 from quarry import Quarry, QuarryError
+from quarry.transport import QuarryTransport
 
 REFUSAL = b'{"code": "busy", "title": "Busy", "detail": "Later."}'
 
@@ -20,13 +26,22 @@ def refuse_once(status: int, retry_after: str) -> Iterator[tuple[str, list[str |
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["content-length"]))
+            self.read_body()
             keys.append(self.headers["idempotency-key"])
             is_first = len(keys) == 1
             self.send_response(status if is_first else 200)
             self.send_header("Retry-After", retry_after)
             self.end_headers()
             self.wfile.write(REFUSAL if is_first else b'{"ids": ["1"]}')
+
+        def read_body(self) -> None:
+            length = self.headers["content-length"]
+            if length is not None:
+                self.rfile.read(int(length))
+                return
+            while size := int(self.rfile.readline(), 16):
+                self.rfile.read(size + len(b"\r\n"))
+            self.rfile.readline()
 
         def log_message(self, *_arguments: object) -> None:
             """Prints nothing."""
@@ -63,6 +78,14 @@ def test_waits_no_longer_than_allowed() -> None:
     assert len(keys) == 1
 
 
+def test_waits_for_a_whole_minute_of_the_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("quarry.transport.time.sleep", waits.append)
+    with refuse_once(429, "60") as (address, _), Quarry("k", address) as quarry:
+        assert quarry.upsert("d", [{"text": "x"}]) == ["1"]
+    assert waits == [60]
+
+
 class ForwardOnly(io.BytesIO):
     """Holds bytes that can be read once, as the body of a response."""
 
@@ -80,3 +103,46 @@ def test_repeats_no_upload_of_a_stream_that_cannot_be_read_again() -> None:
 def test_uploads_no_file_without_a_name() -> None:
     with Quarry("k", "http://127.0.0.1:9") as quarry, pytest.raises(ValueError, match="name"):
         quarry.upload("d", io.BytesIO(b"text"))
+
+
+def send_form(file: BinaryIO) -> tuple[str | None, bytes]:
+    """Uploads a file. Returns the Content-Length and the body of the request."""
+    sent: list[httpx.Request] = []
+
+    def refuse(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(400, content=REFUSAL)
+
+    address = "http://127.0.0.1:9/api"
+    with Quarry("k", address) as quarry:
+        transport = QuarryTransport(httpx.MockTransport(refuse), address, retries=0, max_wait=0)
+        quarry.api.set_httpx_client(httpx.Client(base_url=address, transport=transport))
+        with pytest.raises(QuarryError, match="Busy"):
+            quarry.upload("d", file, name="a.txt")
+    return sent[0].headers.get("content-length"), sent[0].content
+
+
+def test_uploads_a_pipe_without_a_length() -> None:
+    output, pipe = os.pipe()
+    with os.fdopen(pipe, "wb") as writer:
+        writer.write(b"The door opens at nine.")
+    with os.fdopen(output, "rb") as reader:
+        length, body = send_form(reader)
+    assert length is None
+    assert b"\r\n\r\nThe door opens at nine.\r\n" in body
+
+
+def test_uploads_the_content_of_a_gzip_file_with_its_length(tmp_path: Path) -> None:
+    path = tmp_path / "door.txt.gz"
+    path.write_bytes(gzip.compress(b"Nine. " * 1_000))
+    with gzip.open(path) as file:
+        length, body = send_form(cast(BinaryIO, file))
+    assert length == str(len(body))
+    assert b"Nine. " * 1_000 in body
+
+
+def test_uploads_no_file_in_text_mode(tmp_path: Path) -> None:
+    path = tmp_path / "door.txt"
+    path.write_text("The door opens at nine.")
+    with path.open() as file, pytest.raises(TypeError, match="binary mode"):
+        send_form(cast(Any, file))

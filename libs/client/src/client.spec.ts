@@ -178,6 +178,13 @@ describe('a retry', () => {
     await expect(quarry.getAgent('a', { signal: ending.signal })).rejects.toThrow('enough');
     expect(requests).toHaveLength(1);
   });
+
+  it('the client waits for a retry for a whole minute, because the rate limit counts the requests of a minute', async () => {
+    answers = [respondBusy(429, '60')];
+    const signal = AbortSignal.timeout(200); // ends the wait
+    await expect(quarry.getAgent('a', { signal })).rejects.toThrow(/timeout/);
+    expect(requests).toHaveLength(1);
+  });
 });
 
 describe('an upload', () => {
@@ -197,11 +204,18 @@ describe('an upload', () => {
     await quarry.uploadFile('d/1', file(), { custom_id: 'ü\u{1F4DA}' });
     expect(requests[0]?.url).toBe('/api/external/datastores/file-upload/d%2F1');
     const received = [...(await parseForm())];
-    expect(received.map(([name]) => name)).toEqual(['custom_id', 'file']);
-    expect(received[0]?.[1]).toBe('ü\u{1F4DA}');
-    const sent = received[1]?.[1];
+    expect(received.slice(0, -1)).toEqual([
+      ['fileName', 'a "b".txt'],
+      ['custom_id', 'ü\u{1F4DA}'],
+    ]);
+    const sent = received.at(-1)?.[1];
     if (!(sent instanceof File)) throw new Error(`expected a file, found ${String(sent)}`);
     expect([sent.name, sent.type, await sent.text()]).toEqual(['a "b".txt', 'text/plain', 'some text']);
+  });
+
+  it('an upload sends the option `fileName` instead of the name of the file', async () => {
+    await quarry.uploadFile('d', new File(['some text'], 'a.txt'), { fileName: 'b.txt' });
+    expect((await parseForm()).get('fileName')).toBe('b.txt');
   });
 });
 

@@ -27,14 +27,14 @@ export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, Evalu
  *     }
  *
  * The client retries a request that is safe to repeat if Quarry responds with 429 or 503 and the header `Retry-After`.
- * By default it retries twice and waits at most 30 s before each retry. Requests that create a resource have an
- * `Idempotency-Key`, so that a repeated request creates only one resource.
+ * By default it retries twice. Before each retry it waits at most 65 s, longer than the minute of the rate limit.
+ * Requests that create a resource have an `Idempotency-Key`, so that a repeated request creates only one resource.
  */
 export function createClient(options: ClientOptions): QuarryClient {
   const connection: Connection = {
     fetch: async (input, init) => globalThis.fetch(input, init),
     retries: 2,
-    maxWaitMs: 30_000,
+    maxWaitMs: 65_000,
     resumeWaitMs: 250,
     ...options,
   };

@@ -83,6 +83,7 @@ async function sendRequestOnce(connection: Connection, call: Call): Promise<Resp
   try {
     return await sendByFetchOrXhr(connection, call);
   } catch (error) {
+    call.signal?.throwIfAborted();
     throw error instanceof TypeError ? addBaseUrlToError(error, connection.baseUrl) : error;
   }
 }

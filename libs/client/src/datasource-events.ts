@@ -1,6 +1,7 @@
-import { type Call, type Connection, sendRequest } from './connection.js';
+import type { Call, Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import { QuarryError } from './quarry-error.js';
+import { openEventStream } from './open-event-stream.js';
+import { isTemporaryError, QuarryError } from './quarry-error.js';
 import { readResponseBytes } from './read-response-bytes.js';
 import { parseServerSentEvents } from './server-sent-events.js';
 import type { Datasource } from './types.js';
@@ -53,15 +54,16 @@ export async function* watchDatasourceById(
  * Yields the events of a stream. Connects again after each interruption. The delay before a connection grows up to a
  * maximum, and is short again after an event has arrived.
  *
- * @throws QuarryError if the server rejects the stream with a client error (4xx) other than 429
+ * @throws TypeError or QuarryError if the first connection fails; QuarryError if the server rejects a later one with a
+ * client error (4xx) other than 429, or responds with other content than a stream
  */
 export async function* watchDatasourceEvents(
   connection: Connection,
   call: Call,
 ): AsyncGenerator<DatasourceEvent | ResetEvent> {
   let lastEventId: string | undefined;
+  let response: Response | undefined = await openEventStream(connection, call);
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * BACKOFF_FACTOR, MAX_WAIT_MS)) {
-    const response = await openStreamIfAvailable(connection, { ...call, lastEventId });
     if (response !== undefined) {
       for await (const { name, data, id } of parseServerSentEvents(readBytesUntilInterrupted(response, call.signal))) {
         lastEventId = id ?? lastEventId;
@@ -71,18 +73,20 @@ export async function* watchDatasourceEvents(
       }
     }
     await waitForDelay(waitMs, call.signal);
+    response = await reopenStreamIfAvailable(connection, { ...call, lastEventId });
   }
 }
 
 /**
- * Opens a stream of events. Returns undefined if the server is unavailable or rejects the stream because of high load.
+ * Opens a stream of events again. Returns undefined if the server is unavailable or rejects the stream because of high
+ * load.
  */
-async function openStreamIfAvailable(connection: Connection, call: Call): Promise<Response | undefined> {
+async function reopenStreamIfAvailable(connection: Connection, call: Call): Promise<Response | undefined> {
   try {
-    return await sendRequest(connection, call);
+    return await openEventStream(connection, call);
   } catch (error) {
     call.signal?.throwIfAborted();
-    if (error instanceof QuarryError && error.status < 500 && error.status !== 429) throw error;
+    if (!isTemporaryError(error)) throw error;
     return undefined;
   }
 }

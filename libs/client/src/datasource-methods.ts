@@ -63,6 +63,11 @@ export interface DatasourceMethods {
 
 const SETTLED: readonly Types.Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 
+/** Returns true if the run of a datasource has ended. */
+export function isSettled({ status }: Types.Datasource): boolean {
+  return SETTLED.includes(status);
+}
+
 export function createDatasourceMethods(connection: Connection): DatasourceMethods {
   const { requestJson, requestDownload, requestList, requestRemoval } = createRequestMethods(connection);
   return {
@@ -86,10 +91,6 @@ export function createDatasourceMethods(connection: Connection): DatasourceMetho
       requestJson('syncDatasource', { path: { id }, query, signal, idempotencyKey }),
     deleteDatasource: async (id, { signal } = {}) => requestRemoval('deleteDatasource', { path: { id }, signal }),
     untilSettled: async (id, { signal } = {}) =>
-      pollUntil(
-        () => requestJson('getDatasource', { path: { id }, signal }),
-        ({ status }) => SETTLED.includes(status),
-        signal,
-      ),
+      pollUntil(() => requestJson('getDatasource', { path: { id }, signal }), isSettled, signal),
   };
 }

@@ -1,7 +1,8 @@
 import { parseAnswerEvents } from './answer-events.js';
 import { buildUpload } from './build-upload.js';
-import { sendRequest, type Connection } from './connection.js';
+import type { Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
+import { openEventStream } from './open-event-stream.js';
 import { readResponseBytes } from './read-response-bytes.js';
 import { createRequestMethods } from './requests.js';
 import { openAnswerStream, readAnswerIds, readResumableStream } from './resume-answer.js';
@@ -80,7 +81,7 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
     streamAgent: async function* (id, request, options = {}) {
       const json = { ...request, streaming: true };
       const { onStart, onResume, ...call } = options;
-      const response = await sendRequest(connection, { route: ROUTES.queryAgent, path: { id }, json, ...call });
+      const response = await openEventStream(connection, { route: ROUTES.queryAgent, path: { id }, json, ...call });
       if (request.resumable !== true) {
         yield* parseAnswerEvents(readResponseBytes(response));
         return;
@@ -108,7 +109,8 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
     createDatasource: async (json, options = {}) => requestJson('createDatasource', { json, ...options }),
     dryRunDatasource: async (json, { signal } = {}) => requestJson('dryRunDatasource', { json, signal }),
     uploadFile: async (datastoreId, file, { signal, idempotencyKey, onProgress, ...names } = {}) => {
-      const upload = buildUpload(file, { ...names });
+      // The form encodes quotation marks in the name of its file, and Quarry does not decode them.
+      const upload = buildUpload(file, { fileName: file.name, ...names });
       return requestJson('uploadFile', { path: { datastoreId }, upload, signal, idempotencyKey, onProgress });
     },
 

@@ -73,6 +73,23 @@ export async function parseJsonResponse(response: Response, baseUrl: string): Pr
   }
 }
 
+const EVENT_STREAM = /^text\/event-stream(?:;|$)/i;
+
+/** Checks that a response is a stream of events. @throws QuarryError `unexpected_answer` for other content */
+export async function requireEventStream(response: Response, baseUrl: string): Promise<void> {
+  if (EVENT_STREAM.test(response.headers.get('content-type') ?? '')) return;
+  const text = await response.text();
+  throw createUnexpectedAnswerError(response, { text, expected: 'an event stream of Quarry', baseUrl });
+}
+
+/**
+ * Returns true if a later request can succeed, because the server did not respond, is unavailable, or limits the rate of
+ * requests.
+ */
+export function isTemporaryError(error: unknown): boolean {
+  return !(error instanceof QuarryError) || error.status >= 500 || error.status === 429;
+}
+
 /** Matches the detail of the problem that Quarry returns for a route that does not exist. */
 const UNKNOWN_ROUTE = /^There is no [A-Z]+ \//;
 

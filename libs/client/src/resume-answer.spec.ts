@@ -96,15 +96,16 @@ describe('streamAgent with resumable: true', () => {
     expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
   });
 
-  it('a resumable answer repeats its request for the rest if the server closes the connection or responds with 502', async () => {
+  it('a resumable answer repeats its request for the rest if the server closes the connection or responds with 502 or 429', async () => {
     const { quarry, urls } = await startServer(
       breakConnectionAfter(formatTextEvent(0, 7)),
       (response) => response.socket?.destroy(),
       (response) => response.writeHead(502).end(),
+      (response) => response.writeHead(429).end(),
       sendAndEnd(formatTextEvent(7, 16) + END),
     );
     expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
-    expect(urls).toHaveLength(4);
+    expect(urls).toHaveLength(5);
   });
 
   it('if the stream reports an error, a resumable answer throws this error and does not resume the stream', async () => {

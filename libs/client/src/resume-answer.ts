@@ -1,7 +1,8 @@
 import { type AnswerEvent, parseAnswerEvents } from './answer-events.js';
-import { type Connection, sendRequest } from './connection.js';
+import type { Connection } from './connection.js';
 import { ROUTES } from './generated/routes.js';
-import { QuarryError } from './quarry-error.js';
+import { openEventStream } from './open-event-stream.js';
+import { isTemporaryError, QuarryError } from './quarry-error.js';
 import { readResponseBytes } from './read-response-bytes.js';
 import { waitForDelay } from './wait-for-retry.js';
 
@@ -69,7 +70,7 @@ export async function openAnswerStream(
   { conversationId, messageId, signal, after }: Omit<OpenStream, 'response'>,
 ): Promise<Response> {
   const path = { id: conversationId, messageId };
-  return sendRequest(connection, { route: ROUTES.streamAnswer, path, query: { after }, signal });
+  return openEventStream(connection, { route: ROUTES.streamAnswer, path, query: { after }, signal });
 }
 
 /**
@@ -86,8 +87,7 @@ async function reopenAnswerStream(
     try {
       return await openAnswerStream(connection, stream);
     } catch (error) {
-      const isFinal = error instanceof QuarryError && error.status < 500;
-      if (isFinal || stream.signal?.aborted === true || Date.now() + waitMs > end) throw error;
+      if (!isTemporaryError(error) || stream.signal?.aborted === true || Date.now() + waitMs > end) throw error;
     }
   }
 }

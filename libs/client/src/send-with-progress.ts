@@ -60,9 +60,7 @@ export async function sendWithProgress(request: BrowserRequest, url: string, for
         reject(new TypeError('Expected a response to the upload, but the connection failed'));
       };
       request.onabort = () => {
-        reject(
-          signal?.reason instanceof Error ? signal.reason : new DOMException('The upload was aborted', 'AbortError'),
-        );
+        reject(new DOMException('The upload was aborted', 'AbortError'));
       };
       request.upload.onprogress = ({ loaded, total }) => {
         onProgress({ sentBytes: loaded, totalBytes: total });
@@ -71,6 +69,9 @@ export async function sendWithProgress(request: BrowserRequest, url: string, for
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
       request.send(body);
     });
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
   } finally {
     signal?.removeEventListener('abort', abort);
   }

@@ -13,15 +13,14 @@ export function parseRetryAfterMs({ status, headers }: Response, now = Date.now(
 /** Waits for a number of milliseconds. @throws the reason of the signal if the signal is aborted */
 export async function waitForDelay(ms: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
-  await new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve) => {
     const stopWaiting = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal?.reason }));
-    };
-    const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stopWaiting);
       resolve();
-    }, ms);
-    signal?.addEventListener('abort', stopWaiting, { once: true });
+    };
+    const timer = setTimeout(stopWaiting, ms);
+    signal?.addEventListener('abort', stopWaiting);
   });
+  signal?.throwIfAborted();
 }

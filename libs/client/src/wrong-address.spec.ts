@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createClient } from './client.js';
+import { createClient, type QuarryClient } from './client.js';
 import { QuarryError } from './quarry-error.js';
 
 /** Creates a client whose requests receive the given response. */
@@ -24,8 +24,35 @@ it('the error of a request names the base URL if no server listens there', async
 
 it('an aborted request rejects with the reason of the signal', async () => {
   const quarry = createClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: 'qk_1' });
-  const signal = AbortSignal.abort(new Error('no longer needed'));
-  await expect(quarry.getMe({ signal })).rejects.toThrow('no longer needed');
+  const reason = new TypeError('no longer needed');
+  await expect(quarry.getMe({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+});
+
+type OpenStream = (quarry: QuarryClient) => AsyncGenerator;
+
+const STREAMS: readonly (readonly [name: string, open: OpenStream])[] = [
+  ['streamAgent', (quarry) => quarry.streamAgent('a', { query: 'q' })],
+  ['streamAnswer', (quarry) => quarry.streamAnswer('c', 'm')],
+  ['watchDatasource', (quarry) => quarry.watchDatasource('d')],
+  ['watchDatastore', (quarry) => quarry.watchDatastore('d')],
+];
+
+it.each(STREAMS)(
+  '%s throws an error with the hint that the base URL lacks /api if the response is a page',
+  async (_name, open) => {
+    const quarry = createClientWithResponse('http://quarry.test', 200, '<!doctype html>');
+    await expect(open(quarry).next()).rejects.toMatchObject({
+      code: 'unexpected_answer',
+      detail: expect.stringMatching(
+        /^expected an event stream of Quarry, .*<!doctype html>.* does not end with \/api/,
+      ) as unknown,
+    });
+  },
+);
+
+it.each(STREAMS)('%s throws an error that names the base URL if no server listens there', async (_name, open) => {
+  const quarry = createClient({ baseUrl: 'http://127.0.0.1:1/api', apiKey: 'qk_1' });
+  await expect(open(quarry).next()).rejects.toThrow(/Expected Quarry at http:\/\/127\.0\.0\.1:1\/api/);
 });
 
 it.each([

@@ -1,6 +1,5 @@
 """The client. Quarry names the usual operations; `quarry.generated.api` contains all others."""
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from importlib.metadata import version
 from os import PathLike
@@ -36,13 +35,15 @@ from quarry.generated.models import (
     UpsertResponse,
 )
 from quarry.generated.types import UNSET, Unset
+from quarry.polling import poll
 from quarry.requests import AskOptions, Filters, Text
 from quarry.transport import QuarryTransport
+from quarry.uploads import build_form_file
 
 T = TypeVar("T")
 
-_SETTLED = ("synched", "error", "usage_limit_reached")
-_MAX_POLL_SECONDS = 1.0
+SETTLED = ("synched", "error", "usage_limit_reached")
+PAGE_SIZE = 200
 
 
 class Quarry:
@@ -62,9 +63,13 @@ class Quarry:
         *,
         timeout: float = 120,
         retries: int = 2,
-        max_wait: float = 30,
+        max_wait: float = 65,
     ) -> None:
-        """Connects lazily. `timeout` and `max_wait`, which limits the delay before a retry, are in seconds."""
+        """
+        Connects lazily. `timeout` and `max_wait`, which limits the delay before a retry, are in seconds.
+
+        The default of `max_wait` exceeds the minute of the rate limit.
+        """
         transport = QuarryTransport(httpx.HTTPTransport(), base_url, retries=retries, max_wait=max_wait)
         self.api = AuthenticatedClient(
             base_url=base_url.rstrip("/"),
@@ -111,7 +116,7 @@ class Quarry:
         path = f"/external/datastores/file-upload/{quote(datastore_id, safe='')}"
         data = {field: value for field, value in fields.items() if value is not None}
         response = self.api.get_httpx_client().post(
-            path, data=data, files={"file": (name, file)}, extensions={"repeatable": file.seekable()}
+            path, data=data, files={"file": (name, build_form_file(file))}, extensions={"repeatable": file.seekable()}
         )
         return DatasourceResponse.from_dict(response.json())
 
@@ -133,7 +138,7 @@ class Quarry:
         document = UNSET if document_id is None else document_id
         return _iterate(
             lambda cursor: list_datasources.sync(
-                client=self.api, datastore_id=datastore_id, document_id=document, cursor=cursor
+                client=self.api, datastore_id=datastore_id, document_id=document, limit=PAGE_SIZE, cursor=cursor
             )
         )
 
@@ -151,14 +156,10 @@ class Quarry:
 
     def wait(self, datasource_id: str, *, timeout: float | None = None) -> DatasourceResponse:
         """Waits until a run has ended: `synched`, `error` or `usage_limit_reached`. `timeout` is in seconds."""
-        end = None if timeout is None else time.monotonic() + timeout
-        delay = 0.05
-        while (found := self.datasource(datasource_id)).status not in _SETTLED:
-            if end is not None and time.monotonic() + delay > end:
-                raise TimeoutError(f"Expected {datasource_id} to be settled after {timeout} s, found {found.status}.")
-            time.sleep(delay)
-            delay = min(delay * 1.5, _MAX_POLL_SECONDS)
-        return found
+        for found in poll(lambda: self.datasource(datasource_id), timeout):
+            if found.status in SETTLED:
+                return found
+        raise TimeoutError(f"Expected {datasource_id} to be settled after {timeout} s, found {found.status}.")
 
     def query(
         self, datastore_id: str, query: str, *, top_k: int | None = None, filters: Filters | None = None

@@ -1,8 +1,9 @@
 """LangChain's retriever and vector store. They need the extra `quarry-client[langchain]`."""
 
+import json
 import uuid
-from collections.abc import Callable, Iterable, Sequence
-from itertools import repeat
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, repeat
 from typing import Any, Self
 
 from langchain_core.callbacks import CallbackManagerForRetrieverRun
@@ -11,13 +12,15 @@ from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore
 
-from quarry.client import Quarry
+from quarry.client import PAGE_SIZE, SETTLED, Quarry
 from quarry.errors import QuarryError
-from quarry.generated.models import DatastoreQueryResult
+from quarry.generated.models import DatasourceResponse, DatastoreQueryResult
+from quarry.polling import poll
 from quarry.requests import Filters, Text
 
 _DEFAULT_K = 4
 _MAX_TEXTS_PER_REQUEST = 100
+_MAX_BYTES_PER_REQUEST = 8 * 1024 * 1024
 _MAX_NAME_CHARACTERS = 80
 _NOT_INDEXED = "The text was not indexed"
 
@@ -87,11 +90,8 @@ class QuarryVectorStore(VectorStore):
         given = list(texts)
         chosen = [chosen or str(uuid.uuid4()) for chosen in (ids or [None] * len(given))]
         rows = zip(chosen, given, metadatas or repeat({}, len(given)), strict=True)
-        documents: list[Text] = [_build_text(*row) for row in rows]
-        for start in range(0, len(documents), _MAX_TEXTS_PER_REQUEST):
-            part = documents[start : start + _MAX_TEXTS_PER_REQUEST]
-            for datasource_id in self._quarry.upsert(self._datastore_id, part):
-                self._wait(datasource_id)
+        for batch in _split_into_batches(_build_text(*row) for row in rows):
+            self._wait(self._quarry.upsert(self._datastore_id, batch))
         return chosen
 
     def delete(self, ids: list[str] | None = None, **kwargs: Any) -> bool:
@@ -99,6 +99,7 @@ class QuarryVectorStore(VectorStore):
         _refuse(kwargs)
         if ids is None:
             raise ValueError("Expected ids, found None. To delete all documents, delete the datastore.")
+        _require_ids(ids)
         for document_id in ids:
             for datasource in self._quarry.datasources(self._datastore_id, document_id=document_id):
                 self._quarry.delete_datasource(datasource.id)
@@ -106,6 +107,7 @@ class QuarryVectorStore(VectorStore):
 
     def get_by_ids(self, ids: Sequence[str], /) -> list[Document]:
         """Returns the whole documents with these ids. Omits ids that do not exist."""
+        _require_ids(ids)
         return [
             Document(
                 id=document_id,
@@ -133,15 +135,51 @@ class QuarryVectorStore(VectorStore):
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
         return float
 
-    def _wait(self, datasource_id: str) -> None:
-        datasource = self._quarry.wait(datasource_id)
-        if datasource.status == "synched":
-            return
-        error = datasource.error
-        if error is None:
-            detail = f"Expected a searchable text, found the status {datasource.status}."
-            raise QuarryError(detail, code=datasource.status, title=_NOT_INDEXED)
-        raise QuarryError(error.message, code=error.code, title=_NOT_INDEXED)
+    def _wait(self, datasource_ids: Sequence[str]) -> None:
+        """
+        Waits until searches find texts that were just upserted.
+
+        Requests the newest datasources, because one request for each text would reach the rate limit. Requests the
+        other texts, which have replaced older ones, by their ids.
+        """
+        for newest in poll(lambda: list(islice(self._quarry.datasources(self._datastore_id), PAGE_SIZE))):
+            found = {datasource.id: datasource for datasource in newest if datasource.id in datasource_ids}
+            if all(datasource.status in SETTLED for datasource in found.values()):
+                break
+        for datasource_id in datasource_ids:
+            _require_indexed(found.get(datasource_id) or self._quarry.wait(datasource_id))
+
+
+def _split_into_batches(texts: Iterable[Text]) -> Iterator[list[Text]]:
+    """Splits texts into the batches of requests. A text that exceeds the size of a request has its own batch."""
+    batch: list[Text] = []
+    size = 0
+    for text in texts:
+        text_size = len(json.dumps(text))
+        if batch and (len(batch) == _MAX_TEXTS_PER_REQUEST or size + text_size > _MAX_BYTES_PER_REQUEST):
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += text_size
+    if batch:
+        yield batch
+
+
+def _require_ids(ids: Sequence[str]) -> None:
+    """Refuses an id that is absent. A request without an id would select all documents."""
+    for position, document_id in enumerate(ids):
+        if not isinstance(document_id, str) or not document_id:
+            raise ValueError(f"Expected ids that are non-empty texts, found {document_id!r} at position {position}.")
+
+
+def _require_indexed(datasource: DatasourceResponse) -> None:
+    if datasource.status == "synched":
+        return
+    error = datasource.error
+    if error is None:
+        detail = f"Expected a searchable text, found the status {datasource.status}."
+        raise QuarryError(detail, code=datasource.status, title=_NOT_INDEXED)
+    raise QuarryError(error.message, code=error.code, title=_NOT_INDEXED)
 
 
 def _build_text(document_id: str, text: str, metadata: dict[str, Any]) -> Text:

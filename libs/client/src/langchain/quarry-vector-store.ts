@@ -3,6 +3,8 @@ import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { VectorStore } from '@langchain/core/vectorstores';
 import type { QuarryClient } from '../client.js';
 import { createRandomId } from '../create-random-id.js';
+import { isSettled } from '../datasource-methods.js';
+import { pollUntil } from '../poll-until.js';
 import type { Datasource, DatastoreQueryRequest, UpsertDocument } from '../types.js';
 import { buildDocument, DEFAULT_RESULTS } from './build-document.js';
 
@@ -14,7 +16,10 @@ export interface QuarryVectorStoreFields {
 type Filters = NonNullable<DatastoreQueryRequest['filters']>;
 
 const MAX_TEXTS_PER_REQUEST = 100;
+const MAX_BYTES_PER_REQUEST = 8 * 1_024 * 1_024;
+const PAGE_SIZE = 200;
 const MAX_NAME_CHARACTERS = 80;
+const MAX_CONCURRENT_DELETIONS = 8;
 
 /**
  * Stores documents as texts of a datastore. The embedding model of the datastore embeds the texts. LangChain's
@@ -72,20 +77,54 @@ export class QuarryVectorStore extends VectorStore {
     const texts = documents.map((document, index) =>
       buildUpsertDocument(ids[index] ?? document.id ?? createRandomId(), document),
     );
-    for (let start = 0; start < texts.length; start += MAX_TEXTS_PER_REQUEST) {
-      const part = texts.slice(start, start + MAX_TEXTS_PER_REQUEST);
-      const upserted = await this.quarry.upsertDocuments(this.datastoreId, part);
-      for (const id of upserted.ids) requireSynchedDatasource(await this.quarry.untilSettled(id));
+    for (const batch of splitIntoBatches(texts)) {
+      const upserted = await this.quarry.upsertDocuments(this.datastoreId, batch);
+      await this.waitUntilIndexed(upserted.ids);
     }
     return texts.map(({ id }) => id);
   }
 
-  /** Deletes documents by their ids. Ignores ids that do not exist. */
-  override async delete({ ids }: { readonly ids: readonly string[] }): Promise<void> {
+  /**
+   * Waits until searches can find texts that were just upserted. Requests the newest datasources, because one request
+   * for each text would reach the rate limit. Requests the other texts, which have replaced older ones, by their ids.
+   */
+  private async waitUntilIndexed(ids: readonly string[]): Promise<void> {
     const { quarry, datastoreId } = this;
-    for (const documentId of ids) {
-      for await (const { id } of quarry.listDatasources({ datastoreId, documentId })) await quarry.deleteDatasource(id);
-    }
+    const newest = await pollUntil(
+      () => quarry.listDatasources({ datastoreId, limit: PAGE_SIZE }),
+      ({ items }) => items.every((datasource) => !ids.includes(datasource.id) || isSettled(datasource)),
+    );
+    const settled = new Map(newest.items.map((datasource) => [datasource.id, datasource]));
+    for (const id of ids) requireSynchedDatasource(settled.get(id) ?? (await quarry.untilSettled(id)));
+  }
+
+  /**
+   * Deletes documents by their ids. Ignores ids that do not exist. If some deletions fail, still deletes the other
+   * documents.
+   *
+   * @throws AggregateError with one error for each document that was not deleted; TypeError, before any request, if an
+   * id is not a non-empty text
+   */
+  override async delete({ ids }: { readonly ids: readonly string[] }): Promise<void> {
+    requireIds(ids);
+    const remaining = [...new Set(ids)];
+    const errors: Error[] = [];
+    const deleteRemaining = async (): Promise<void> => {
+      for (let id = remaining.shift(); id !== undefined; id = remaining.shift()) {
+        try {
+          await this.deleteDocument(id);
+        } catch (cause) {
+          errors.push(new Error(`The document ${id} was not deleted: ${String(cause)}`, { cause }));
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: MAX_CONCURRENT_DELETIONS }, deleteRemaining));
+    if (errors.length > 0) throw new AggregateError(errors, errors.map(({ message }) => message).join(' '));
+  }
+
+  private async deleteDocument(documentId: string): Promise<void> {
+    const { quarry, datastoreId } = this;
+    for await (const { id } of quarry.listDatasources({ datastoreId, documentId })) await quarry.deleteDatasource(id);
   }
 
   override async similaritySearch(query: string, k = DEFAULT_RESULTS, filter?: Filters): Promise<DocumentInterface[]> {
@@ -130,6 +169,32 @@ function buildUpsertDocument(
   const { title }: { readonly title?: unknown } = metadata;
   const name = typeof title === 'string' && title !== '' ? title : (text.trim().split('\n')[0] ?? '');
   return { id, text, name: Array.from(name).slice(0, MAX_NAME_CHARACTERS).join(''), metadata };
+}
+
+/** Splits texts into the batches of requests. A text that exceeds the size of a request has its own batch. */
+function* splitIntoBatches<Text>(texts: readonly Text[]): Generator<Text[]> {
+  let batch: Text[] = [];
+  let batchBytes = 0;
+  for (const text of texts) {
+    const bytes = new TextEncoder().encode(JSON.stringify(text)).byteLength;
+    const isFull = batch.length === MAX_TEXTS_PER_REQUEST || batchBytes + bytes > MAX_BYTES_PER_REQUEST;
+    if (isFull && batch.length > 0) {
+      yield batch;
+      [batch, batchBytes] = [[], 0];
+    }
+    batch.push(text);
+    batchBytes += bytes;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Checks that no id is absent, because a request without an id would select all documents. @throws TypeError */
+function requireIds(ids: readonly unknown[]): void {
+  const position = ids.findIndex((id) => typeof id !== 'string' || id === '');
+  if (position === -1) return;
+  throw new TypeError(
+    `Expected a non-empty text as the id at position ${position}, found ${JSON.stringify(ids[position])}`,
+  );
 }
 
 /** Checks that the text of a datasource was indexed. @throws Error with the reason if it was not */

@@ -2,6 +2,7 @@ import type { Datasource, DatasourceDocument, Run, UpdateDatasourceRequest } fro
 import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { retryWhileUnavailable } from '../../api/retry-while-unavailable.js';
 import { canRefreshWholeQuery } from '../../api/long-lists.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
@@ -63,7 +64,9 @@ export function useLiveDatasource(id: string): void {
       }
     };
     // An error that ends the stream needs no notice: the screen itself shows the reason, such as a deleted datasource.
-    watch().catch(() => abort.signal.aborted || void queries.invalidateQueries({ queryKey: getDatasourceKey(id) }));
+    retryWhileUnavailable(watch, abort.signal).catch(
+      () => abort.signal.aborted || void queries.invalidateQueries({ queryKey: getDatasourceKey(id) }),
+    );
     return () => {
       abort.abort();
       clearTimeout(timer);

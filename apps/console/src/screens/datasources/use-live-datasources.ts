@@ -2,6 +2,7 @@ import type { Datasource, DatasourceEvent } from '@quarry/client';
 import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { retryWhileUnavailable } from '../../api/retry-while-unavailable.js';
 import { trimAndRefreshLists } from '../../api/long-lists.js';
 import { useSessionStartTime } from '../../session/use-session.js';
 import { mergeDatasourceEvents, type DatasourceQuery, type LatestEvents } from './merge-datasource-events.js';
@@ -40,7 +41,9 @@ export function useLiveDatasources(datastoreId: string): void {
       }
     };
     // An error that ends the stream needs no notice: the list itself shows the reason, such as a deleted datastore.
-    watch().catch(() => abort.signal.aborted || void reloadDatasourceLists(queries, datastoreId));
+    retryWhileUnavailable(watch, abort.signal).catch(
+      () => abort.signal.aborted || void reloadDatasourceLists(queries, datastoreId),
+    );
     return () => {
       abort.abort();
       clearTimeout(timer);
