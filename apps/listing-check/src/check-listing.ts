@@ -6,7 +6,7 @@ import { filteringRules } from './rules/filtering.js';
 import { itemRules } from './rules/items.js';
 import { orderingRules } from './rules/ordering.js';
 import { pagingRules } from './rules/paging.js';
-import { readSample, type Sample } from './read-sample.js';
+import { createSampleOfPage, readSample, type Sample } from './read-sample.js';
 
 /** Holds the description of a rule and the result of its check. */
 export interface RuleResult {
@@ -29,7 +29,7 @@ export async function* checkListing(endpoint: Endpoint, maxItems: number): Async
   yield { rule: 'a public address returns JSON with total_count and items', verdict: page };
   if (page.outcome === 'failed') return;
 
-  let sample: Sample = { items: [], isWhole: false, totalCount: 0, request: '' };
+  let sample = createSampleOfPage({ items: [], totalCount: 0, request: '' });
   const reading = await runCheckAndConvertErrors(async () => {
     sample = await readSample(endpoint, maxItems);
     return sample.items.length === 0 ? createSkippedVerdict('the listing is empty') : PASSED;
@@ -55,8 +55,7 @@ const FIRST_PAGE_SIZES = [100, 10, 1];
 async function readFirstPage(endpoint: Endpoint): Promise<Sample | undefined> {
   for (const take of FIRST_PAGE_SIZES) {
     try {
-      const { items, totalCount, request } = await endpoint.request(...buildSyncParameters({ take }));
-      return { items, isWhole: false, totalCount, request };
+      return createSampleOfPage(await endpoint.request(...buildSyncParameters({ take })));
     } catch (error) {
       if (!isListingError(error)) throw error;
     }

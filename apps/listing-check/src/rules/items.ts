@@ -1,5 +1,4 @@
 import { validateItem } from '@quarry/item-listing';
-import { buildSyncParameters } from '../endpoint.js';
 import { createRule, type Rule, createFailedVerdict, PASSED, createSkippedVerdict } from '../rule.js';
 
 const MAX_SHOWN_PROBLEMS = 5;
@@ -19,11 +18,9 @@ export const itemRules: readonly Rule[] = [
       request,
     );
   }),
-  createRule('every item has a unique id', async (endpoint, { items }) => {
+  createRule('every item has a unique id', (_endpoint, { items, count, request }) => {
     if (items.length === 0) return createSkippedVerdict('the listing is empty');
-    const answer = await endpoint.request(...buildSyncParameters({ take: 100 }));
-    const keys = answer.items.map(({ documentKey }) => documentKey);
-    const repeated = keys.find((key, index) => keys.indexOf(key) !== index);
-    return repeated === undefined ? PASSED : createFailedVerdict(`${repeated} occurs twice`, answer.request);
+    const note = count.describeSharedIds();
+    return note === undefined ? PASSED : createFailedVerdict(note.message, request);
   }),
 ];
