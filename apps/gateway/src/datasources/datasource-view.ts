@@ -16,7 +16,7 @@ export function buildDatasourceResponse(found: FoundDatasource): DatasourceRespo
     updatedAt: row.updatedAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     lastSynch: row.lastSynch?.toISOString() ?? null,
-    config: row.config,
+    config: buildConfig(row),
     datastoreId: row.datastoreId,
     customId: row.customId,
     schedule: getSchedule(row),
@@ -27,6 +27,11 @@ export function buildDatasourceResponse(found: FoundDatasource): DatasourceRespo
     error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '' },
     failureReasons: run?.failureReasons ?? [],
   };
+}
+
+/** Returns the configuration of a datasource. The configuration of a text contains the metadata of the text. */
+function buildConfig({ type, config, metadata }: DatasourceRow): DatasourceResponse['config'] {
+  return type === 'document' && metadata !== null ? { ...config, metadata } : config;
 }
 
 /**

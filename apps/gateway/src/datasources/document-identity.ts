@@ -5,17 +5,13 @@ import { alias } from 'drizzle-orm/pg-core';
 import type { Queries } from '../database/database.js';
 import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
 
-/**
- * Identifies a document in its datastore. A new document replaces the stored document with an equal identity.
- * `storedKey` is the result of `computeIdentityKey` for a stored document whose identifying fields were not stored.
- */
+/** Identifies a document in its datastore. A new document replaces the stored document with an equal identity. */
 export type DocumentIdentity =
   | { readonly kind: 'document'; readonly id: string }
   | { readonly kind: 'document'; readonly source: string }
   | { readonly kind: 'document' | 'file'; readonly customId: string | null; readonly name: string }
   | { readonly kind: 'document'; readonly customId: string | null; readonly textHash: string }
-  | { readonly kind: 'file'; readonly fileId: string }
-  | { readonly kind: 'document'; readonly storedKey: string };
+  | { readonly kind: 'file'; readonly fileId: string };
 
 /**
  * Contains those fields of an upserted text that can identify the text. Null: the request does not contain the field.
@@ -55,17 +51,15 @@ export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): 
 }
 
 /**
- * Computes the key under which an identity is stored: a SHA-256 in base64url (43 characters), or the given `storedKey`.
- * Different identities have different keys.
+ * Computes the key under which an identity is stored: a SHA-256 in base64url (43 characters). Different identities have
+ * different keys.
  */
 export function computeIdentityKey(identity: DocumentIdentity): string {
-  if ('storedKey' in identity) return identity.storedKey;
   return computeSha256(JSON.stringify(Object.entries(identity).sort()));
 }
 
 /** Describes an identity in an error message, such as `the id "7"`. */
 export function describeIdentity(identity: DocumentIdentity): string {
-  if ('storedKey' in identity) return 'the id of a datasource';
   if ('fileId' in identity) return `the file ${identity.fileId}`;
   if ('id' in identity) return `the id ${JSON.stringify(identity.id)}`;
   if ('source' in identity) return `the source ${JSON.stringify(identity.source)} and no id`;
@@ -146,15 +140,73 @@ function isSameDocument(
   return row.customId === document.customId && row.name === (givenName ?? document.customId ?? document.name);
 }
 
-/** Sets the identity of a row, unless another row already has this identity. */
-async function setIdentity(tx: Queries, { id, datastoreId }: DatasourceRow, identity: string): Promise<void> {
+/** Contains the fields of a document of a request that identify the row to replace. */
+export interface ReplacingDocument {
+  readonly identity: DocumentIdentity;
+  /** The id of the datasource that the document replaces, whatever its identity. Absent: the identity decides. */
+  readonly replacedId?: string;
+}
+
+/**
+ * Gives the identities of documents to the datasources that these documents replace by id. If another datasource
+ * already has such an identity, only its own id identifies the replaced datasource.
+ *
+ * @param tx a transaction that has locked the datastore exclusively, so that no other transaction adds an identity
+ * @returns the documents with the identities that their datasources now have
+ */
+export async function setReplacedIdentities<Document extends ReplacingDocument>(
+  tx: Queries,
+  datastoreId: string,
+  documents: readonly Document[],
+): Promise<readonly Document[]> {
+  const ids = documents.flatMap(({ replacedId }) => replacedId ?? []);
+  const isReplaced = and(eq(datasources.datastoreId, datastoreId), inArray(datasources.id, ids));
+  const rows = await tx.select().from(datasources).where(isReplaced).orderBy(datasources.id).for('update');
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  const changed = new Map<Document, DatasourceRow>();
+  for (const document of documents) {
+    const row = rowsById.get(document.replacedId ?? '');
+    if (row !== undefined && row.identity !== computeIdentityKey(document.identity)) changed.set(document, row);
+  }
+  if (changed.size === 0) return documents;
+  // All changed identities are cleared first, because a request can exchange the identities of two datasources.
+  const isChanged = inArray(
+    datasources.id,
+    Array.from(changed.values(), ({ id }) => id),
+  );
+  await tx.update(datasources).set({ identity: null }).where(isChanged);
+  const withIdentities: Document[] = [];
+  for (const document of documents) {
+    const row = changed.get(document);
+    withIdentities.push(
+      row === undefined ? document : { ...document, identity: await changeIdentity(tx, row, document) },
+    );
+  }
+  return withIdentities;
+}
+
+/** Sets the identity of a row to the identity of a document, or to the id of the row if another row has the former. */
+async function changeIdentity(
+  tx: Queries,
+  row: DatasourceRow,
+  { identity }: ReplacingDocument,
+): Promise<DocumentIdentity> {
+  if (await setIdentity(tx, row, computeIdentityKey(identity))) return identity;
+  const ownIdentity = { kind: 'document', id: row.id } as const;
+  await setIdentity(tx, row, computeIdentityKey(ownIdentity));
+  return ownIdentity;
+}
+
+/** Sets the identity of a row, unless another row already has this identity. @returns whether it was set */
+async function setIdentity(tx: Queries, { id, datastoreId }: DatasourceRow, identity: string): Promise<boolean> {
   const other = alias(datasources, 'other');
   const sameIdentity = tx
     .select({ one: sql`1` })
     .from(other)
     .where(and(eq(other.datastoreId, datastoreId), eq(other.identity, identity)));
-  await tx
+  const { rowCount } = await tx
     .update(datasources)
     .set({ identity })
     .where(and(eq(datasources.id, id), sql`not exists ${sameIdentity}`));
+  return rowCount === 1;
 }

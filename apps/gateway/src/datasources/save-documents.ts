@@ -4,12 +4,19 @@ import { datasources, type DatasourceRow } from '../database/tables/datasources.
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { lockDatastore, type DatastoreKey } from '../datastores/datastore-repository.js';
 import { markBlobsDiscarded, confirmBlobUse } from '../blobs/discarded-blobs.js';
+import type { JobClass } from '../outbox/outbox.js';
 import type { DocumentRow } from '../runs/start/build-sync-job.js';
 import { buildPendingRunState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
-import { setLegacyIdentities, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
+import {
+  computeIdentityKey,
+  type LegacyCandidate,
+  type ReplacingDocument,
+  setLegacyIdentities,
+  setReplacedIdentities,
+} from './document-identity.js';
 
 /** Describes a document to save, whose content is already in the blob store. */
-export interface SavedDocument extends LegacyCandidate {
+export interface SavedDocument extends LegacyCandidate, ReplacingDocument {
   readonly blobKey: string;
   readonly mimeType: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -30,23 +37,30 @@ export interface SavedDocument extends LegacyCandidate {
  */
 const MAX_INTERACTIVE_DOCUMENTS = 10;
 
+/** Returns the class of the jobs of a request with the given number of documents. */
+export function chooseJobClass(documents: number): JobClass {
+  return documents <= MAX_INTERACTIVE_DOCUMENTS ? 'interactive' : 'sync';
+}
+
 /**
  * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the
- * same identity. The previous blob of that datasource is marked for removal.
+ * id `replacedId`, or else with the same identity. The previous blob of that datasource is marked for removal.
  *
  * @param tx the transaction in which everything is saved
- * @param documents must have different identities
- * @returns the datasources in the order of `documents`
+ * @param requested must have different identities
+ * @returns the datasources in the order of `requested`
  * @throws Problem 404 for an unknown datastore
  */
 export async function saveDocuments(
   tx: Queries,
   { organizationId, id }: DatastoreKey,
-  documents: readonly SavedDocument[],
+  requested: readonly SavedDocument[],
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
-  const datastore = await lockDatastore(tx, organizationId, id);
-  await setLegacyIdentities(tx, datastore.id, documents);
+  const isReplacedById = requested.some(({ replacedId }) => replacedId !== undefined);
+  const datastore = await lockDatastore(tx, organizationId, id, isReplacedById ? 'update' : 'key share');
+  await setLegacyIdentities(tx, datastore.id, requested);
+  const documents = isReplacedById ? await setReplacedIdentities(tx, datastore.id, requested) : requested;
   const newRows = documents.map((document) => buildDatasourceRow(datastore, document, now));
   const found = await insertOrLockDatasources(tx, newRows, now);
   const replaced = documents.map((document) =>
@@ -64,8 +78,7 @@ export async function saveDocuments(
   });
   const existing = replaced.filter(({ id }) => !newRowById.has(id));
   const bytes = new Map(replaced.map(({ id }, index) => [id, documents[index]?.size ?? 0]));
-  const jobClass = documents.length <= MAX_INTERACTIVE_DOCUMENTS ? 'interactive' : 'sync';
-  const start = { now, jobClass, bytes } as const;
+  const start = { now, jobClass: chooseJobClass(documents.length), bytes };
   const started = [
     ...(await startPendingRuns(tx, datastore, pending, start)),
     ...(await startRuns(tx, datastore, existing, start)),

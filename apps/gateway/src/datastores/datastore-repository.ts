@@ -119,9 +119,19 @@ const selectDatastoreById = cacheStatementPerDatabase((db) =>
     .prepare(UNNAMED_STATEMENT),
 );
 
-/** Returns a datastore and prevents its removal until the transaction ends. @throws Problem 404 if it does not exist */
-export async function lockDatastore(tx: Queries, organizationId: string, id: string): Promise<DatastoreRow> {
-  const [row] = await tx.select().from(datastores).where(buildIdCondition(organizationId, id)).for('key share');
+/**
+ * Returns a datastore and prevents its removal until the transaction ends.
+ *
+ * @param strength `update` also prevents other transactions from adding datasources until the transaction ends
+ * @throws Problem 404 if it does not exist
+ */
+export async function lockDatastore(
+  tx: Queries,
+  organizationId: string,
+  id: string,
+  strength: 'key share' | 'update' = 'key share',
+): Promise<DatastoreRow> {
+  const [row] = await tx.select().from(datastores).where(buildIdCondition(organizationId, id)).for(strength);
   if (row === undefined) throw createNotFoundProblem('datastore', id);
   return row;
 }

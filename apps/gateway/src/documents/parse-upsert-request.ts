@@ -27,6 +27,8 @@ export interface UpsertedDocument {
   readonly source: string | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly text: string;
+  /** The id of the datasource that the document replaces, whatever its identity. Absent: the identity decides. */
+  readonly replacedId?: string;
 }
 
 /**
@@ -83,23 +85,31 @@ function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes:
 }
 
 /**
- * Refuses a request with two documents of the same identity, because the second would replace the first.
+ * Refuses a request with two documents of the same identity, or that replace the same datasource, because the second
+ * would replace the first.
  *
  * @throws Problem 400
  */
 export function refuseDuplicateIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
-  for (const [index, { identity }] of documents.entries()) {
-    const key = computeIdentityKey(identity);
-    const first = positions.get(key);
-    if (first !== undefined) {
-      throw createFieldProblem(
-        `documents.${index}`,
-        `must not have the same identity as documents.${first}, found ${describeIdentity(identity)} in both; set a different id for each`,
-      );
+  for (const [index, document] of documents.entries()) {
+    for (const [key, description] of listIdentityKeys(document)) {
+      const first = positions.get(key);
+      if (first !== undefined) {
+        throw createFieldProblem(
+          `documents.${index}`,
+          `must not have the same identity as documents.${first}, found ${description} in both; set a different id for each`,
+        );
+      }
+      positions.set(key, index);
     }
-    positions.set(key, index);
   }
+}
+
+/** Lists what must be unique among the documents of a request: each key with its description in an error message. */
+function listIdentityKeys({ identity, replacedId }: UpsertedDocument): readonly (readonly [string, string])[] {
+  const own = [computeIdentityKey(identity), describeIdentity(identity)] as const;
+  return replacedId === undefined ? [own] : [[replacedId, `the id of the datasource ${replacedId}`], own];
 }
 
 const MAX_TITLE_CHARACTERS = 80;

@@ -82,12 +82,13 @@ async function writeTextBlobs(
 }
 
 function toSavedDocument(organizationId: string, datastoreId: string, document: UpsertedDocument): SavedDocument {
-  const { id: documentId, identity, legacyKey, givenName, name, customId, source, metadata } = document;
+  const { id: documentId, identity, replacedId, legacyKey, givenName, name, customId, source, metadata } = document;
   const id = newId();
   return {
     newId: id,
     type: 'document',
     identity,
+    ...(replacedId !== undefined && { replacedId }),
     legacyKey,
     givenName,
     name,
@@ -97,6 +98,6 @@ function toSavedDocument(organizationId: string, datastoreId: string, document: 
     mimeType: MIME_TYPE,
     size: Buffer.byteLength(document.text),
     blobKey: createBlobKey(organizationId, datastoreId, id),
-    config: { ...(documentId !== null && { documentId }), ...(metadata !== null && { metadata }) },
+    config: documentId === null ? {} : { documentId },
   };
 }

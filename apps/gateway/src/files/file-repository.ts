@@ -1,4 +1,4 @@
-import { and, eq, gt, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, or } from 'drizzle-orm';
 import { type Caller, canAccessDatastore } from '../access/caller.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
@@ -18,6 +18,8 @@ export interface StoredContent extends Original {
   readonly createdAt: Date;
   /** When the file expires. Null: it does not expire. */
   readonly expiresAt: Date | null;
+  /** The datasource that contains the content. Null: the content is a file that was uploaded without a datastore. */
+  readonly datasource: DatasourceRow | null;
 }
 
 /** The value of `purpose` (a field of the OpenAI API) for files to search, and for the content of datasources. */
@@ -76,6 +78,28 @@ export async function listFileCopies(db: Queries, caller: Caller, id: string): P
   return rows.filter(({ datastoreId }) => canAccessDatastore(caller, datastoreId));
 }
 
+/**
+ * Locks files whose content is copied, until the transaction ends. A concurrent deletion of a file waits for the
+ * transaction, and then finds the copies.
+ *
+ * @throws Problem 404 if one of the files was deleted
+ */
+export async function lockFiles(tx: Queries, contents: readonly StoredContent[]): Promise<void> {
+  const uploadedIds = contents.flatMap(({ id, datasource }) => (datasource === null ? [id] : []));
+  const datasourceIds = contents.flatMap(({ datasource }) => datasource?.id ?? []);
+  const lockRows = async (table: typeof files | typeof datasources, ids: readonly string[]) =>
+    tx
+      .select({ id: table.id })
+      .from(table)
+      .where(inArray(table.id, [...ids]))
+      .orderBy(table.id)
+      .for('key share');
+  const locked = [...(await lockRows(files, uploadedIds)), ...(await lockRows(datasources, datasourceIds))];
+  const lockedIds = new Set(locked.map(({ id }) => id));
+  const deleted = contents.find(({ id, datasource }) => !lockedIds.has(datasource?.id ?? id));
+  if (deleted !== undefined) throw createNotFoundProblem('file', deleted.id);
+}
+
 /** Deletes an uploaded file that the caller can access. @returns the deleted row, or undefined if there is none */
 export async function deleteFile(tx: Queries, caller: Caller, id: string): Promise<FileRow | undefined> {
   const [row] = await tx
@@ -87,14 +111,14 @@ export async function deleteFile(tx: Queries, caller: Caller, id: string): Promi
 
 /** Converts the row of an uploaded file to the description of the file and its content. */
 export function describeUploadedFile(row: FileRow): StoredContent {
-  return { ...row, type: 'file', config: { fileSize: row.size } };
+  return { ...row, type: 'file', config: { fileSize: row.size }, datasource: null };
 }
 
 /** Converts the row of a datasource to the description of its content as a file. */
 export function describeDatasourceContent(row: DatasourceRow): StoredContent {
   const { id, type, name, mimeType, blobKey, config, createdAt } = row;
   const original = { id, type, name, mimeType, blobKey, config, createdAt };
-  return { ...original, size: getContentSize(row), purpose: SEARCH_PURPOSE, expiresAt: null };
+  return { ...original, size: getContentSize(row), purpose: SEARCH_PURPOSE, expiresAt: null, datasource: row };
 }
 
 /** Returns the size of the content of a datasource in bytes, or 0 if the size is not stored. */

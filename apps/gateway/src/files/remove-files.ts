@@ -1,38 +1,60 @@
+import { Problem } from '@quarry/service-kit';
 import { eq, inArray, lte, type SQL } from 'drizzle-orm';
 import type { Caller } from '../access/caller.js';
 import { markBlobsDiscarded } from '../blobs/discarded-blobs.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
+import type { DatasourceRow } from '../database/tables/datasources.js';
 import { files } from '../database/tables/files.js';
 import { removeDatasource } from '../datasources/remove-datasource.js';
 import type { Gateway } from '../gateway.js';
 import { deleteFile, listFileCopies } from './file-repository.js';
+
+type RemovalDependencies = Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes'>;
 
 /**
  * Deletes an uploaded file, and its copies: those datasources that the caller can access and that contain the file.
  *
  * @throws Problem 404 if there is neither such a file nor such a datasource
  */
-export async function removeFile(
-  { db, clock, outboxWritten, changes }: Pick<Gateway, 'db' | 'clock' | 'outboxWritten' | 'changes'>,
-  caller: Caller,
-  id: string,
-): Promise<void> {
-  const { organizationId } = caller;
-  const now = clock();
-  const copies = await listFileCopies(db, caller, id);
-  const row = await db.transaction(async (tx) => {
+export async function removeFile(gateway: RemovalDependencies, caller: Caller, id: string): Promise<void> {
+  const row = await gateway.db.transaction(async (tx) => {
     const deleted = await deleteFile(tx, caller, id);
-    if (deleted !== undefined)
-      await markBlobsDiscarded(tx, organizationId, [{ key: deleted.blobKey, datasourceId: null }], now);
+    if (deleted === undefined) return undefined;
+    const blob = { key: deleted.blobKey, datasourceId: null };
+    await markBlobsDiscarded(tx, caller.organizationId, [blob], gateway.clock());
     return deleted;
   });
-  if (row === undefined && copies.length === 0) throw createNotFoundProblem('file', id);
-  for (const copy of copies) {
-    await removeDatasource(db, organizationId, copy.id, now);
-    outboxWritten.wake();
-    changes.publish({ kind: 'removed', id: copy.id, datastoreId: copy.datastoreId });
+  const isCopyRemoved = await removeCopies(gateway, caller, id);
+  if (row === undefined && !isCopyRemoved) throw createNotFoundProblem('file', id);
+}
+
+/**
+ * Removes the copies of a file, until none is left: each removal can wait for a transaction that adds another copy.
+ *
+ * @returns whether there was a copy
+ */
+async function removeCopies(gateway: RemovalDependencies, caller: Caller, id: string): Promise<boolean> {
+  const copies = await listFileCopies(gateway.db, caller, id);
+  if (copies.length === 0) return false;
+  for (const copy of copies) await removeCopy(gateway, copy);
+  await removeCopies(gateway, caller, id);
+  return true;
+}
+
+/** Removes a copy of a file, unless a concurrent request has removed it. */
+async function removeCopy(
+  { db, clock, outboxWritten, changes }: RemovalDependencies,
+  { organizationId, datastoreId, id }: DatasourceRow,
+): Promise<void> {
+  try {
+    await removeDatasource(db, organizationId, id, clock());
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return;
+    throw error;
   }
+  outboxWritten.wake();
+  changes.publish({ kind: 'removed', id, datastoreId });
 }
 
 /** Maximum number of files that are deleted in one transaction. */

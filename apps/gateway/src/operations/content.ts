@@ -47,7 +47,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     summary: 'Upsert documents',
     description: [
       'Creates a datasource for each document, or replaces the content of the datasource with the same identity. The request applies to all documents or to none.',
-      'The identity of a document is the first of these that it has: its `id`, `metadata.source`, `metadata.custom_id` together with `name`, or its text. The `id` can also be the id of the text datasource to replace. A request with two documents of the same identity is refused.',
+      'The identity of a document is the first of these that it has: its `id`, `metadata.source`, `metadata.custom_id` together with `name`, or its text. The `id` can also be the id of the text datasource to replace. The datasource then has the identity of its new fields, or only its own id if another datasource has that identity. A request with two documents of the same identity is refused.',
       'By default, a request can have 500 documents and 10 MiB.',
     ].join('\n\n'),
     scopes: ['ingest'],

@@ -98,6 +98,79 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect((await findDocuments({ documentId: '7' })).body).toMatchObject({ errors: [{ path: 'documentId' }] });
   });
 
+  it.each([
+    ['text', {}, {}],
+    ['name', { name: 'one' }, { name: 'two' }],
+    ['source', { metadata: { source: 'https://a.example' } }, { metadata: { source: 'https://b.example' } }],
+    ['text instead of the source', { metadata: { source: 'https://a.example' } }, { metadata: { author: 'B' } }],
+    ['name instead of the text', {}, { name: 'two' }],
+  ])(
+    'after an upsert with the id of a datasource, the new %s identifies the datasource, and the earlier value does not',
+    async (_identity, before, after) => {
+      const first = { text: 'A', ...before };
+      const second = { text: 'B', ...after };
+      const [id = ''] = await upsertAndGetIds([first]);
+      expect(await upsertAndGetIds([{ ...second, id }])).toEqual([id]);
+      const [other = ''] = await upsertAndGetIds([first]);
+      expect(other).not.toBe(id);
+      expect((await tenant.api.get(`/api/datasources/${id}/original`)).text).toBe('B');
+      expect(await upsertAndGetIds([second])).toEqual([id]);
+    },
+  );
+
+  it('an upsert with the id of a datasource keeps the identity that the request does not change', async () => {
+    const named = { name: 'one', metadata: { custom_id: 'c' } };
+    const ids = await upsertAndGetIds([
+      { text: 'A', ...named },
+      { text: 'A', id: 'i' },
+    ]);
+    await upsertAndGetIds(ids.map((id) => ({ id, text: 'B' })));
+    const again = [
+      { text: 'C', ...named },
+      { text: 'C', id: 'i' },
+    ];
+    expect(await upsertAndGetIds(again)).toEqual(ids);
+  });
+
+  it('if an upsert gives a datasource the text of another datasource, only its own id identifies the datasource until the next such upsert', async () => {
+    const [id = '', other = ''] = await upsertAndGetIds([{ text: 'A' }, { text: 'B' }]);
+    expect(await upsertAndGetIds([{ id, text: 'B' }])).toEqual([id]);
+    expect(await upsertAndGetIds([{ text: 'B' }])).toEqual([other]);
+    const [third] = await upsertAndGetIds([{ text: 'A' }]);
+    expect([id, other]).not.toContain(third);
+    expect(await upsertAndGetIds([{ id, text: 'C' }])).toEqual([id]);
+    expect(await upsertAndGetIds([{ text: 'C' }])).toEqual([id]);
+  });
+
+  it('an upsert can exchange the names of two datasources', async () => {
+    const [one = '', two = ''] = await upsertAndGetIds([
+      { text: 'A', name: 'one' },
+      { text: 'B', name: 'two' },
+    ]);
+    const exchanged = [
+      { text: 'A', name: 'two' },
+      { text: 'B', name: 'one' },
+    ];
+    await upsertAndGetIds([
+      { ...exchanged[0], id: one },
+      { ...exchanged[1], id: two },
+    ]);
+    expect(await upsertAndGetIds(exchanged)).toEqual([one, two]);
+  });
+
+  it('parallel upserts of the same texts, with and without the ids of datasources, succeed', async () => {
+    const texts = ['A', 'B', 'C', 'D'];
+    const ids = await upsertAndGetIds(texts.map((text) => ({ text })));
+    const responses = await Promise.all(
+      Array.from({ length: 8 }, async (_, round) =>
+        postDocuments(
+          ids.map((id, index) => ({ text: `${String(index)} ${String(round >> 1)}`, ...(round % 2 === 0 && { id }) })),
+        ),
+      ),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+
   it('an upsert does not replace a file with the same name, or a web page with the same address', async () => {
     const file = await uploadText(tenant.api, datastore, 'uploaded', 'handbook.txt');
     const address = 'https://example.com/handbook';

@@ -1,4 +1,4 @@
-import type { ClaimTokens, TokenClaim, TokenGrant } from '@quarry/contracts';
+import { isSettledStatus, type ClaimTokens, type TokenClaim, type TokenGrant } from '@quarry/contracts';
 import { and, eq, sql, ne, notExists, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { isId } from '../database/id.js';
@@ -62,11 +62,19 @@ async function reserveTokensWithinLimit(db: Queries, claim: TokenClaim): Promise
       buildPresentDatastoreCondition(),
     );
     const [found] = await tx
-      .select({ key: datasources.documentKey, name: datasources.name })
+      .select({
+        key: datasources.documentKey,
+        name: datasources.name,
+        runId: datasources.runId,
+        status: datasources.status,
+      })
       .from(datasources)
       .where(isThis)
       .for('key share');
     if (found === undefined) return buildMissingContentRefusal(claim);
+    // The end of a run releases the reservations of the run, so a reservation that is made later would stay.
+    if (claim.runId !== undefined && (claim.runId !== found.runId || isSettledStatus(found.status)))
+      return buildEndedRunRefusal(claim.runId);
     // A datasource with a single document has one reservation, with the document key of the datasource. The claim may
     // contain another key, because a web address has several spellings.
     const row = { organizationId, datasourceId, documentKey: found.key ?? claim.documentKey, tokens };
@@ -112,7 +120,7 @@ async function lockTokenTotal(tx: Queries, organizationId: string): Promise<numb
  */
 async function loadTokenReservation(
   tx: Queries,
-  { organizationId, datasourceId, documentKey }: TokenClaim,
+  { organizationId, datasourceId, documentKey }: ReservedDocument,
 ): Promise<{ readonly limit: number | null; readonly reserved: number }> {
   const ofDocument = and(
     eq(tokenReservations.datasourceId, datasourceId),
@@ -144,6 +152,15 @@ function buildMissingContentRefusal({ datasourceId }: TokenClaim): TokenGrant {
     granted: false,
     code: 'content_missing',
     message: `The datasource ${datasourceId} was removed while it was being indexed.`,
+  };
+}
+
+/** Builds the refusal of a claim whose run has ended. */
+function buildEndedRunRefusal(runId: string): TokenGrant {
+  return {
+    granted: false,
+    code: 'run_ended',
+    message: `The run ${runId} ended while the document was being indexed.`,
   };
 }
 

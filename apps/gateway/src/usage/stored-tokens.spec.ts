@@ -5,6 +5,7 @@ import { tokenReservations } from '../database/tables/token-reservations.js';
 import { createDatastore, createSite, getStringField, uploadText } from '../testing/create-resources.js';
 import { createTokenActions } from '../testing/stored-tokens.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
+import { claimTokens } from './claim-tokens.js';
 
 const used = setUpTenant();
 const { setTokenLimit, getUsedTokens, uploadFile, claimTokensOf, settleFileRun, settlePage, endSiteRun } =
@@ -85,6 +86,29 @@ describe('a claim of stored tokens', () => {
     for (const id of [foreign, used.datastore, 'nothing'])
       expect(await claimTokensOf(id, 1)).toMatchObject({ granted: false, code: 'content_missing' });
     expect(await getUsedTokens()).toBe(0);
+  });
+});
+
+describe('a claim of stored tokens with the id of its run', () => {
+  const claimOfRun = async (datasourceId: string, runId: string) => {
+    const { organizationId } = used.tenant;
+    return claimTokens(used.test.gateway.db, { organizationId, datasourceId, runId, documentKey: '1', tokens: 10 });
+  };
+  const getRunId = async (datasourceId: string): Promise<string> => {
+    const response = await used.tenant.api.get(`/api/datasources/${datasourceId}`);
+    return (response.body as { run: { id: string } }).run.id; // as documented
+  };
+
+  it('claimTokens refuses a claim of a cancelled run or of a superseded run, and reserves nothing for it', async () => {
+    const site = await createSite(used.tenant.api, used.datastore);
+    const first = await getRunId(site);
+    await used.tenant.api.post(`/api/datasources/${site}/cancel`);
+    expect(await claimOfRun(site, first)).toMatchObject({ granted: false, code: 'run_ended' });
+    await used.tenant.api.post(`/api/datasources/${site}/sync`);
+    expect(await claimOfRun(site, first)).toMatchObject({ granted: false, code: 'run_ended' });
+    expect(await getUsedTokens()).toBe(0);
+    expect(await claimOfRun(site, await getRunId(site))).toEqual({ granted: true });
+    expect(await getUsedTokens()).toBe(10);
   });
 });
 

@@ -1,17 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isBlobNotFound } from '@quarry/blob-store';
 import { MEDIA_TYPES } from '@quarry/file-types';
+import { and, eq, inArray } from 'drizzle-orm';
 import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import type { Queries } from '../database/database.js';
 import { newId } from '../database/id.js';
-import { saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
+import { type DatasourceRow, datasources } from '../database/tables/datasources.js';
+import { chooseJobClass, saveDocuments, type SavedDocument } from '../datasources/save-documents.js';
 import { buildLegacyFileKey } from '../datasources/document-identity.js';
 import type { DatastoreRow } from '../database/tables/datastores.js';
 import { recordDatastoreUse } from '../datastores/datastore-expiry.js';
-import type { StoredContent } from '../files/file-repository.js';
+import { lockDatastore } from '../datastores/datastore-repository.js';
+import { lockFiles, type StoredContent } from '../files/file-repository.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
+import { isDocumentRow } from '../runs/start/build-sync-job.js';
+import { type DatasourceWithRun, startRuns } from '../runs/start/start-runs.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import { createBlobKey } from '../uploads/store-uploaded-file.js';
 import type { VectorStoreFile } from './vector-store-files.js';
@@ -26,7 +32,8 @@ export interface AttachedFile {
 }
 
 /**
- * Saves the copies of files as datasources of a datastore, in the given transaction.
+ * Saves the copies of files as datasources of a datastore, in the given transaction. Replaces the attributes of those
+ * files that are datasources of this datastore.
  *
  * @param batchId the id of the batch to which the files belong; undefined: no batch
  */
@@ -41,12 +48,12 @@ const MAX_CONCURRENT_COPIES = 8;
 
 /**
  * Copies the bytes of files, then calls `use` to save the copies as datasources. If the datastore already contains a
- * file, the file is replaced, and indexed again only if its bytes or attributes have changed. If `use` fails or replays
- * an earlier response, the copies are removed.
+ * file, the file is replaced, and indexed again only if its bytes or attributes have changed. A file that is a
+ * datasource of this datastore is not copied. If `use` fails or replays an earlier response, the copies are removed.
  *
  * @param attachedFiles the files, all different and of the same organization
  * @param use calls `save` in its own transaction, or replays the response to an earlier request
- * @throws Problem 404 for a file without stored bytes, 503 if the blob store is unavailable, and any error of `use`
+ * @throws Problem 404 for a file without stored bytes or that was deleted meanwhile, 503 if the blob store is unavailable, and any error of `use`
  */
 export async function withCopiedFiles<Result extends { readonly isReplayed?: boolean }>(
   stores: CopyStores,
@@ -55,7 +62,9 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
   use: (save: SaveCopies) => Promise<Result>,
 ): Promise<Result> {
   const { db, clock, changes } = stores;
-  const copies = attachedFiles.map((each) => {
+  const contained = attachedFiles.filter((each) => isContainedIn(datastoreId, each));
+  const copies = attachedFiles.flatMap((each) => {
+    if (contained.includes(each)) return [];
     const id = newId();
     return { ...each, id, blobKey: createBlobKey(organizationId, datastoreId, id) };
   });
@@ -66,10 +75,12 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
     await reserveBlobs(db, organizationId, blobKeys, clock());
     await forEachConcurrently(MAX_CONCURRENT_COPIES, copies, async (copy) => copyBlob(stores, copy));
     const result = await use(async (tx, datastore, batchId) => {
-      if (copies.length === 0) return [];
-      const documents = copies.map((copy) => buildSavedDocument(copy, batchId));
+      if (attachedFiles.length === 0) return [];
       await recordDatastoreUse(tx, [{ ...datastore, isUseDue: datastore.expiryDays !== null }]);
-      const saved = await saveDocuments(tx, datastore, documents, clock());
+      const saved = [
+        ...(await saveCopies(tx, datastore, { files: copies, batchId, now: clock() })),
+        ...(await replaceFiles(tx, datastore, { files: contained, batchId, now: clock() })),
+      ];
       savedIds = saved.map(({ datasource }) => datasource.id);
       return saved.map(({ datasource }) => ({ datasource, status: 'in_progress' }) as const);
     });
@@ -79,6 +90,11 @@ export async function withCopiedFiles<Result extends { readonly isReplayed?: boo
   } finally {
     if (!isKept) await releaseBlobs(stores, blobKeys);
   }
+}
+
+/** Returns true if a file is a file or text datasource of a datastore. Such a file is not copied into the datastore. */
+function isContainedIn(datastoreId: string | undefined, { file: { datasource } }: AttachedFile): boolean {
+  return datasource !== null && datasource.datastoreId === datastoreId && isDocumentRow(datasource);
 }
 
 /**
@@ -96,6 +112,49 @@ async function copyBlob({ blobs }: CopyStores, { file, blobKey }: Copy): Promise
     throw isBlobNotFound(error) ? createNotFoundProblem('file', file.id) : error;
   });
   await blobs.write(blobKey, bytes);
+}
+
+interface AddedFiles<File extends AttachedFile> {
+  readonly files: readonly File[];
+  /** The id of the batch to which the files belong. Undefined: they belong to no batch. */
+  readonly batchId: string | undefined;
+  readonly now: Date;
+}
+
+/** Saves copies of files as datasources, and starts their runs. @throws Problem 404 if one of the files was deleted */
+async function saveCopies(
+  tx: Queries,
+  datastore: DatastoreRow,
+  { files: copies, batchId, now }: AddedFiles<Copy>,
+): Promise<readonly DatasourceWithRun[]> {
+  if (copies.length === 0) return [];
+  const documents = copies.map((copy) => buildSavedDocument(copy, batchId));
+  const saved = await saveDocuments(tx, datastore, documents, now);
+  await lockFiles(
+    tx,
+    copies.map(({ file }) => file),
+  );
+  return saved;
+}
+
+/** Replaces the attributes of datasources of a datastore, and starts their runs. @throws Problem 404 if one was deleted */
+async function replaceFiles(
+  tx: Queries,
+  { organizationId, id: datastoreId }: DatastoreRow,
+  { files, batchId, now }: AddedFiles<AttachedFile>,
+): Promise<readonly DatasourceWithRun[]> {
+  if (files.length === 0) return [];
+  const datastore = await lockDatastore(tx, organizationId, datastoreId);
+  const ids = files.flatMap(({ file: { datasource } }) => datasource?.id ?? []);
+  const isListed = and(eq(datasources.datastoreId, datastoreId), inArray(datasources.id, ids));
+  const locked = await tx.select().from(datasources).where(isListed).orderBy(datasources.id).for('update');
+  const lockedById = new Map(locked.map((row) => [row.id, row]));
+  const rows = files.map(({ file: { id, datasource }, attributes }) => {
+    const row = lockedById.get(datasource?.id ?? '');
+    if (row === undefined) throw createNotFoundProblem('file', id);
+    return { ...row, metadata: replaceAttributes(row.metadata, attributes ?? {}), groupId: batchId ?? null };
+  });
+  return startRuns(tx, datastore, rows, { now, jobClass: chooseJobClass(rows.length) });
 }
 
 /**
@@ -120,8 +179,28 @@ function buildSavedDocument({ file, attributes, id, blobKey }: Copy, batchId: st
     size,
     source: null,
     metadata: attributes,
-    config: { fileName: name, mimeType, ...(size > 0 && { fileSize: size }) },
+    config: { fileName: getReadName(file), mimeType, ...(size > 0 && { fileSize: size }) },
   };
+}
+
+/** Returns the name by which a document reader recognizes the type of a file. The name of a text shows no type. */
+function getReadName({ type, name, config: { fileName } }: StoredContent): string {
+  if (typeof fileName === 'string') return fileName;
+  return type === 'document' && !name.endsWith('.txt') ? `${name}.txt` : name;
+}
+
+/**
+ * Replaces the attributes among metadata. Keeps the metadata whose values cannot be attributes: lists, objects and null.
+ *
+ * @returns the given object if its attributes are equal to the new ones
+ */
+export function replaceAttributes(
+  metadata: DatasourceRow['metadata'],
+  attributes: FileAttributes,
+): DatasourceRow['metadata'] {
+  const structured = Object.entries(metadata ?? {}).filter(([, value]) => typeof value === 'object');
+  const replaced = { ...Object.fromEntries(structured), ...attributes };
+  return isDeepStrictEqual(replaced, metadata ?? {}) ? metadata : replaced;
 }
 
 function createNoContentProblem({ id, type }: StoredContent): Error {

@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import { createFieldProblem } from '../checks/field-problem.js';
 import type { DatasourceRow } from '../database/tables/datasources.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import type { Gateway } from '../gateway.js';
 import { isDocumentRow } from '../runs/start/build-sync-job.js';
 import { startRuns } from '../runs/start/start-runs.js';
-import type { FileAttributes } from './attach-files.js';
+import { type FileAttributes, replaceAttributes } from './attach-files.js';
 
 /**
  * Replaces the attributes of a file or text, and starts a run that indexes the file or text again. Keeps those metadata
@@ -24,17 +23,12 @@ export async function updateFileAttributes(
       const message = `can be set for files and texts only, found a datasource of the type ${row.type}`;
       throw createFieldProblem('attributes', message);
     }
-    const metadata = { ...selectStructuredMetadata(row.metadata), ...attributes };
-    if (isDeepStrictEqual(metadata, row.metadata ?? {})) return false;
+    const metadata = replaceAttributes(row.metadata, attributes);
+    if (metadata === row.metadata) return false;
     await startRuns(tx, datastore, [{ ...row, metadata }], { now: clock(), jobClass: 'interactive' });
     return true;
   });
   if (!isStarted) return;
   outboxWritten.wake();
   changes.publish({ kind: 'datasource', id });
-}
-
-/** Returns the metadata whose values cannot be attributes: lists, objects and null. */
-function selectStructuredMetadata(metadata: DatasourceRow['metadata']): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(metadata ?? {}).filter(([, value]) => typeof value === 'object'));
 }

@@ -1,6 +1,12 @@
 import { TryLater } from '@quarry/contracts';
 import { describe, expect, it } from 'vitest';
-import { EMBEDDING, useWorkers, type WorkerOptions, type WorkerUnderTest } from '../testing/worker-under-test.js';
+import {
+  EMBEDDING,
+  selectDeterministicEvents,
+  useWorkers,
+  type WorkerOptions,
+  type WorkerUnderTest,
+} from '../testing/worker-under-test.js';
 
 const REFUSAL = { granted: false, code: 'usage_limit_reached', message: 'There is no room.' } as const;
 
@@ -17,12 +23,13 @@ describe('the worker under a token limit', () => {
       claims.push({ claim, embeddings: worker.countEmbeddingCalls() });
       return Promise.resolve({ granted: true });
     });
-    const events = await worker.index(await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING }));
-    const last = events.at(-1)?.payload;
+    const { organizationId, datasourceId, runId, documentKey, ...job } =
+      await worker.upload('Boxes are in the cellar.');
+    const ids = { organizationId, datasourceId, runId, documentKey };
+    const last = (await worker.index({ ...job, ...ids, embedding: EMBEDDING })).at(-1)?.payload;
     expect(last).toMatchObject({ status: 'synched' });
-    const { organizationId, datasourceId, documentKey } = await worker.upload('');
     const tokens = last !== undefined && 'storedTokens' in last ? last.storedTokens : undefined;
-    expect(claims).toEqual([{ claim: { organizationId, datasourceId, documentKey, tokens }, embeddings: 0 }]);
+    expect(claims).toEqual([{ claim: { ...ids, tokens }, embeddings: 0 }]);
     expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
@@ -60,6 +67,13 @@ describe('the worker under a token limit', () => {
     const events = await worker.index(await worker.upload('Boxes are in the cellar.'));
     expect(events.at(-1)?.payload).toMatchObject({ status: 'synched', counters: { unchanged: 1 } });
     expect(asked).toBe(1);
+  });
+
+  it('the worker neither stores a document nor emits its end if its run has ended before the claim', async () => {
+    startWorker(async () => Promise.resolve({ granted: false, code: 'run_ended', message: 'The run has ended.' }));
+    const job = await worker.upload('Boxes are in the cellar.');
+    expect(selectDeterministicEvents(await worker.index(job))).toEqual([]);
+    expect(await worker.search('cellar', job)).toEqual([]);
   });
 
   it('if one of several documents of a run exceeds the token limit, the worker emits the code `usage_limit_reached` for this document', async () => {

@@ -15,6 +15,7 @@ import type { JobContext } from '@quarry/queue';
 import { createRunReporter, type Reporting, RunNotWanted, type RunWatch } from '@quarry/run-reporting';
 import { getCollection, indexDocument, type IndexingParts } from '../indexing/index-document.js';
 import type { PageSummary } from '../indexing/read-document.js';
+import { discardCachedVectors } from '../indexing/vector-cache.js';
 
 export interface IndexDocumentParts extends IndexingParts, Reporting {
   readonly watch: RunWatch;
@@ -67,6 +68,7 @@ async function indexDocumentAndReport(
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
   // Emitted even if the run has ended: searches find the document now, so the gateway must list it.
   await reporter.reportEnd({ outcome, fragments, storedTokens: tokens, ...truncated, ...buildPageCountFields(pages) });
+  if (truncatedFragments > 0) await discardCachedVectors(parts.blobs, job, log);
 }
 
 type PageField =

@@ -71,6 +71,31 @@ describe('embedding with limits on batch size and text length', { timeout: 60_00
     expect(attempts).toBe(2);
   });
 
+  it('if a job crashes after it stored a document, the repeated job reports the truncated fragments, and then removes the cached vectors', async () => {
+    const countCachedVectors = async (): Promise<number> => {
+      let count = 0;
+      for await (const key of worker.blobs.list('organization/')) count += key.includes('/vectors/') ? 1 : 0;
+      return count;
+    };
+    const cached: number[] = [];
+    const worker = start({
+      getEmbedder: getEmbedder(),
+      wrapStore: (store) => ({
+        ...store,
+        replaceDocument: async (collection, version) => {
+          cached.push(await countCachedVectors());
+          await store.replaceDocument(collection, version);
+          throw new Error('the process crashed');
+        },
+      }),
+    });
+    const splitting = { maxTokens: 512, overlapTokens: 0 };
+    const job = await worker.upload('word '.repeat(400), { embedding: COUNTED, splitting });
+    await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched', truncatedFragments: 1 });
+    expect(cached).toEqual([1]);
+    await expect(countCachedVectors()).resolves.toBe(0);
+  });
+
   it('the worker logs one warning about truncated fragments, which names the setting `QUARRY_EMBEDDING_MAX_TEXT_LENGTH`', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push({ ...fields, message }) };

@@ -9,9 +9,10 @@ import {
   type FragmentStore,
 } from '@quarry/fragment-store';
 import type { Fragment } from '@quarry/document-readers';
+import { RunNotWanted } from '@quarry/run-reporting';
 import { computeContentHash, getItemOffer } from './content-hash.js';
 import { buildEmbeddedText, embedTexts } from './embed-texts.js';
-import { removeCachedVectors, VectorCache } from './vector-cache.js';
+import { discardCachedVectors, removeCachedVectors, VectorCache } from './vector-cache.js';
 import { readDocument, type PageSummary, type ReadingParts, type ReadingRun } from './read-document.js';
 
 /** Holds the dependencies of indexing a document. */
@@ -28,7 +29,10 @@ export interface Indexed {
   readonly outcome: 'indexed' | 'unchanged';
   readonly fragments: number;
   readonly tokens: number;
-  /** Number of fragments of which only the beginning was embedded. */
+  /**
+   * Number of fragments of which only the beginning was embedded. If it is not 0, the vectors of the document are still
+   * cached. The caller removes them after it has reported the number.
+   */
   readonly truncatedFragments: number;
   /** Counts of the document's pages. Absent if the document has no pages. */
   readonly pages?: PageSummary;
@@ -38,7 +42,8 @@ export interface Indexed {
  * Reads, splits, embeds and stores a document. It replaces the stored version with the same document key. If that
  * version has the same content hash, the function embeds and stores nothing.
  *
- * @throws GiveUp with a code and a message for the user if another attempt cannot succeed
+ * @throws GiveUp with a code and a message for the user if another attempt cannot succeed; RunNotWanted if the run has
+ *   ended
  */
 export async function indexDocument(parts: IndexingParts, job: IndexDocument, run: ReadingRun): Promise<Indexed> {
   try {
@@ -60,8 +65,8 @@ async function indexDocumentContent(parts: IndexingParts, job: IndexDocument, ru
     // An earlier start of this run may have stored or confirmed the version and crashed before reporting it.
     const written = { ...createDocumentRef(job), generation: job.generation, contentHash: hash };
     const outcome = hasContentOfVersion(stored, written) ? 'indexed' : 'unchanged';
-    if (outcome === 'indexed' && job.embedding !== undefined) await removeCachedVectors(parts.blobs, job);
-    return { outcome, fragments: fragments.length, tokens, truncatedFragments: 0, ...report };
+    const truncatedFragments = outcome === 'indexed' ? await countTruncatedFragments(parts, job, fragments, run) : 0;
+    return { outcome, fragments: fragments.length, tokens, truncatedFragments, ...report };
   }
 
   await claimStorageTokens(parts.claimTokens, job, tokens);
@@ -71,13 +76,34 @@ async function indexDocumentContent(parts: IndexingParts, job: IndexDocument, ru
 }
 
 /**
+ * Counts the truncated fragments of a version that an earlier start of the job stored. Their vectors are still cached.
+ * If there are none, removes all cached vectors of the document.
+ */
+async function countTruncatedFragments(
+  { blobs }: IndexingParts,
+  job: IndexDocument,
+  fragments: readonly Fragment[],
+  { log }: ReadingRun,
+): Promise<number> {
+  const { embedding } = job;
+  if (embedding === undefined) return 0;
+  const texts = fragments.map(buildEmbeddedText);
+  const cache = await VectorCache.openCache(blobs, job, { embedding, log }, texts);
+  const truncated = texts.filter((text) => cache.findEmbeddedLength(text) !== undefined);
+  if (truncated.length === 0) await discardCachedVectors(blobs, job, log);
+  return truncated.length;
+}
+
+/**
  * Claims the document's tokens against the limit of the organization. Called before embedding, which can cost money.
  *
- * @throws GiveUp with `usage_limit_reached`, or `content_missing` if the datasource was deleted
+ * @throws GiveUp with `usage_limit_reached`, or `content_missing` if the datasource was deleted; RunNotWanted if the run
+ *   has ended
  */
 async function claimStorageTokens(claimTokens: ClaimTokens, job: IndexDocument, tokens: number): Promise<void> {
-  const { organizationId, datasourceId, documentKey } = job;
-  const { granted, code, message } = await claimTokens({ organizationId, datasourceId, documentKey, tokens });
+  const { organizationId, datasourceId, runId, documentKey } = job;
+  const { granted, code, message } = await claimTokens({ organizationId, datasourceId, runId, documentKey, tokens });
+  if (code === 'run_ended') throw new RunNotWanted('cancelled');
   if (!granted) throw new GiveUp(code ?? 'usage_limit_reached', message ?? 'The limit of stored tokens is reached.');
 }
 
@@ -115,13 +141,15 @@ async function embedAndStoreVersion(
         truncatedFragments = fragments;
       },
     });
+    // If the process crashes before it reports the truncation, the next start counts the truncated fragments again.
+    if (truncatedFragments > 0) await cache.writeAll();
     const fragments = version.fragments.map((fragment, index) => ({ ...fragment, vector: vectors[index] ?? null }));
     await replaceStoredVersion(parts, job, { ...version, fragments }, run);
   } catch (error) {
     await cache.writeAll();
     throw error;
   }
-  await cache.removeVectors();
+  if (truncatedFragments === 0) await cache.removeVectors();
   return truncatedFragments;
 }
 

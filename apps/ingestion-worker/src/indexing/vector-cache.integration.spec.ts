@@ -83,6 +83,19 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
+  it('a document that is stored is reported as indexed, even if its cached vectors cannot be removed', async () => {
+    provider.onRequest = (n) => {
+      if (n === 5) throw new Error('unavailable');
+    };
+    const removeAll = () => Promise.reject(new Error('the blob store is unavailable'));
+    const worker = await startWorker({ blobs: { ...(await openFileBlobStore(folder)), removeAll } });
+    await expect(worker.indexAndGetLastEvent(await worker.upload(buildText(), JOB))).resolves.toMatchObject({
+      status: 'synched',
+      counters: { indexed: 1 },
+    });
+    await expect(listCachedParts()).resolves.not.toEqual([]);
+  });
+
   it('after the fragment store was unavailable, the worker does not embed a document again, even if the document is small', async () => {
     let isAway = true;
     const worker = await startWorker({

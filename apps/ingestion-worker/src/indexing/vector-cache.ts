@@ -113,7 +113,7 @@ export class VectorCache {
   /** Removes the cached vectors after the document was stored. */
   async removeVectors(): Promise<void> {
     await this.#writing;
-    if (this.#parts > 0) await this.#blobs.removeAll(this.#prefix);
+    if (this.#parts > 0) await discardBlobs(this.#blobs, this.#prefix, this.#log);
   }
 
   async #loadVectors(texts: readonly string[]): Promise<void> {
@@ -171,6 +171,20 @@ export class VectorCache {
 /** Removes the cached vectors of a document. */
 export async function removeCachedVectors(blobs: BlobStore, document: CachedDocument): Promise<void> {
   await blobs.removeAll(getCachePrefix(document));
+}
+
+/** Removes the cached vectors of a document that is stored. Logs a failure, and does not throw it. */
+export async function discardCachedVectors(blobs: BlobStore, document: CachedDocument, log: WarningLog): Promise<void> {
+  await discardBlobs(blobs, getCachePrefix(document), log);
+}
+
+/** Removes blobs that are not needed any more. A failure must not change the outcome of a document that is stored. */
+async function discardBlobs(blobs: BlobStore, prefix: string, log: WarningLog): Promise<void> {
+  try {
+    await blobs.removeAll(prefix);
+  } catch (error) {
+    log.warn({ err: error, prefix }, 'cached vectors could not be removed');
+  }
 }
 
 function getCachePrefix({ organizationId, datastoreId, datasourceId, documentKey }: CachedDocument): string {

@@ -10,6 +10,12 @@ export class TokenClaim {
   @IsNotEmpty()
   readonly datasourceId: string;
 
+  /** The run that indexes the document. Absent: an older worker, which does not send it. */
+  @IsOptional()
+  @IsString()
+  @IsNotEmpty()
+  readonly runId?: string;
+
   @IsString()
   @IsNotEmpty()
   readonly documentKey: string;
@@ -21,10 +27,10 @@ export class TokenClaim {
 }
 
 /**
- * Lists the reasons for rejecting a token claim: the limit of the organization is reached, or the datasource was
- * deleted.
+ * Lists the reasons for rejecting a token claim: the limit of the organization is reached, the datasource was deleted,
+ * or the run has ended.
  */
-export const CLAIM_REFUSALS = ['usage_limit_reached', 'content_missing'] as const;
+export const CLAIM_REFUSALS = ['usage_limit_reached', 'content_missing', 'run_ended'] as const;
 
 /**
  * Describes the response to a token claim. Granted tokens stay reserved until the document settles. Then the number of

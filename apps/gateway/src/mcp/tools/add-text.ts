@@ -39,7 +39,8 @@ interface SavedText {
 /** Stores a text as a datasource, as the operation `upsertDocuments` does. */
 export const ADD_TEXT_TOOL: Tool = defineTool({
   name: 'add_text',
-  description: 'Stores a text for searches. The same documentId, or else the same text, is replaced.',
+  description:
+    'Stores a text for searches. Replaces the text with the same documentId, else the same name, else the same text.',
   operations: ['upsertDocuments'],
   input: AddTextInput,
   output: AddTextOutput,

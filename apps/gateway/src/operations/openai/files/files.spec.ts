@@ -1,12 +1,22 @@
+import type { BlobStore } from '@quarry/blob-store';
+import { SCOPES } from '@quarry/contracts';
+import { eq, sql } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeDiscardedBlobs } from '../../../blobs/discarded-blobs.js';
+import { newId } from '../../../database/id.js';
+import { datasources } from '../../../database/tables/datasources.js';
+import { findDatastore } from '../../../datastores/datastore-repository.js';
+import { requireFile } from '../../../files/file-repository.js';
 import { removeExpiredFiles } from '../../../files/remove-files.js';
 import { removeOrganization } from '../../../organizations/remove-organization.js';
 import { listBlobs, listDiscardedBlobs } from '../../../testing/blobs.js';
 import { createFile, createVectorStore, sendTextFile } from '../../../testing/create-files.js';
-import { createSite, uploadText } from '../../../testing/create-resources.js';
-import { startTestGateway } from '../../../testing/start-test-gateway.js';
+import { createDatastore, createSite, uploadText } from '../../../testing/create-resources.js';
+import { expectEventually } from '../../../testing/expect-eventually.js';
+import { type Api, startTestGateway } from '../../../testing/start-test-gateway.js';
 import { setUpTenant } from '../../../testing/set-up-tenant.js';
+import { createWatchedBlobStore } from '../../../testing/watched-blob-store.js';
+import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 
 const used = setUpTenant();
 const DAY_MS = 86_400_000;
@@ -17,6 +27,16 @@ const listIds = async (query: object = {}): Promise<string[]> => {
   const { body } = (await used.tenant.api.get('/v1/files').query(query)) as { body: { data: { id: string }[] } };
   return body.data.map(({ id }) => id);
 };
+
+const addFiles = async (api: Api, store: string, fileIds: readonly string[]) =>
+  api.post(`/v1/vector_stores/${store}/file_batches`).send({ file_ids: fileIds });
+const getFileCounts = async (api: Api, store: string): Promise<unknown> =>
+  ((await api.get(`/v1/vector_stores/${store}`)).body as { file_counts: unknown }).file_counts; // as documented
+
+/** SQL statement that lists the database connections that wait for a lock of the current transaction. */
+const WAITING_CONNECTIONS = sql`
+  select pid from pg_stat_activity
+  where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 describe('/v1/files', () => {
   it('POST /v1/files stores a file, which expires after 30 days unless the request sets a shorter time', async () => {
@@ -88,6 +108,79 @@ describe('/v1/files', () => {
     expect(await listDiscardedBlobs(used.test, organizationId)).toHaveLength(2);
     await removeDiscardedBlobs(used.test.gateway, new Date());
     expect(listBlobs(used.test, organizationId)).toEqual([]);
+  });
+
+  it.each(['an uploaded file', 'a datasource'])(
+    'if %s is deleted while a vector store copies it, the file is not added to the vector store',
+    async (kind) => {
+      const isCopying = Promise.withResolvers<undefined>();
+      const isDeleted = Promise.withResolvers<undefined>();
+      let isBlocked = false;
+      const blobs = createWatchedBlobStore();
+      const write: BlobStore['write'] = async (key, content) => {
+        isCopying.resolve(undefined);
+        if (isBlocked) await isDeleted.promise;
+        return blobs.write(key, content);
+      };
+      const test = await startTestGateway({ blobs: { ...blobs, write } });
+      onTestFinished(() => test.close());
+      const { api } = await test.createTenant();
+      const id =
+        kind === 'a datasource' ? `file-${await uploadText(api, await createDatastore(api))}` : await createFile(api);
+      const store = await createVectorStore(api);
+      isBlocked = true;
+      const added = addFiles(api, store, [id]);
+      await isCopying.promise;
+      expect((await api.delete(`/v1/files/${id}`)).status).toBe(200);
+      isDeleted.resolve(undefined);
+      expect((await added).status).toBe(404);
+      expect(await getFileCounts(api, store)).toMatchObject({ total: 0 });
+    },
+  );
+
+  it.each(['an uploaded file', 'a datasource'])(
+    'if %s is deleted while a transaction adds it to a vector store, its new copy is deleted too',
+    async (kind) => {
+      const { api } = used.tenant;
+      const { gateway } = used.test;
+      const id = kind === 'a datasource' ? `file-${await uploadText(api, used.datastore)}` : await createFile(api);
+      const store = await createVectorStore(api);
+      const datastore = await findDatastore(gateway.db, used.tenant.organizationId, store.slice('vs_'.length));
+      const caller = { organizationId: used.tenant.organizationId, keyId: newId(), scopes: SCOPES, limits: undefined };
+      const file = await requireFile(gateway.db, caller, id.slice('file-'.length), new Date());
+      const destination = { organizationId: datastore.organizationId, datastoreId: datastore.id };
+      const deletions: Promise<number>[] = [];
+      await withCopiedFiles(gateway, destination, [{ file, attributes: null }], async (save) =>
+        gateway.db.transaction(async (tx) => {
+          await save(tx, datastore);
+          deletions.push(api.delete(`/v1/files/${id}`).then(({ status }) => status));
+          await expectEventually(async () => (await tx.execute(WAITING_CONNECTIONS)).rows.length).toBe(1);
+          return {};
+        }),
+      );
+      expect(await Promise.all(deletions)).toEqual([200]);
+      expect(await getFileCounts(api, store)).toMatchObject({ total: 0 });
+    },
+  );
+
+  it('if one copy of a file is removed while DELETE /v1/files/{id} deletes the copies, the other copies are deleted', async () => {
+    const { api } = used.tenant;
+    const { db } = used.test.gateway;
+    const id = await createFile(api);
+    const stores = [
+      await createVectorStore(api, { file_ids: [id] }),
+      await createVectorStore(api, { file_ids: [id] }),
+    ] as const;
+    const isCopy = eq(datasources.fileId, id.slice('file-'.length));
+    const [first] = await db.select().from(datasources).where(isCopy).orderBy(datasources.id);
+    const { deletion } = await db.transaction(async (tx) => {
+      await tx.delete(datasources).where(eq(datasources.id, first?.id ?? ''));
+      const status = api.delete(`/v1/files/${id}`).then((response) => response.status);
+      await expectEventually(async () => (await tx.execute(WAITING_CONNECTIONS)).rows.length).toBe(1);
+      return { deletion: status };
+    });
+    expect(await deletion).toBe(200);
+    for (const store of stores) expect(await getFileCounts(api, store)).toMatchObject({ total: 0 });
   });
 
   it('GET /v1/files/{id} returns the file of a datasource if the id is `file-` followed by the id of the datasource, as in citations', async () => {

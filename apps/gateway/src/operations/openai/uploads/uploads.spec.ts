@@ -114,6 +114,14 @@ describe('/v1/uploads', () => {
     throw await Promise.resolve(new Error('read ECONNRESET'));
   }
 
+  it('POST /v1/uploads ignores the parameters of `mime_type`, such as the charset', async () => {
+    const { api } = used.tenant;
+    const body = { filename: 'server.log', bytes: 1, mime_type: 'text/plain; charset=utf-8' };
+    const { id } = (await beginUpload(body)).body as { id: string };
+    const completed = await completeUpload(id, { part_ids: [await createUploadPart(api, id, 'x')] });
+    expect(completed.body).toMatchObject({ status: 'completed', file: { filename: 'server.log' } });
+  });
+
   it('an upload refuses a part if all parts together exceed twice the declared size, and refuses completion if the type is unsupported', async () => {
     const { api } = used.tenant;
     const { upload } = await createUpload(api, 'some text');

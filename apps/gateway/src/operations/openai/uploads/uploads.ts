@@ -1,3 +1,4 @@
+import { parseContentType } from '@quarry/http-responses';
 import { confirmBlobUse } from '../../../blobs/discarded-blobs.js';
 import { createFieldProblem } from '../../../checks/field-problem.js';
 import { newId } from '../../../database/id.js';
@@ -61,7 +62,8 @@ export const UPLOAD_OPERATIONS: readonly Operation[] = [
       const createdAt = gateway.clock();
       const row: UploadRow = {
         ...{ id: newId(), organizationId: caller.organizationId, keyId: caller.keyId, status: 'pending' },
-        ...{ name: body.filename, mimeType: body.mime_type, size: body.bytes, purpose: body.purpose },
+        ...{ name: body.filename, mimeType: parseContentType(body.mime_type).mediaType },
+        ...{ size: body.bytes, purpose: body.purpose },
         ...{ fileSeconds: body.expires_after?.seconds ?? MAX_EXPIRY_SECONDS },
         ...{ createdAt, expiresAt: new Date(createdAt.getTime() + HOUR_MS) },
       };

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { handleStatusesChanged } from '../../../runs/update/run-events.js';
 import { listBlobs } from '../../../testing/blobs.js';
 import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
-import { createFile, createVectorStore } from '../../../testing/create-files.js';
+import { createFile, createFileBatch, createVectorStore } from '../../../testing/create-files.js';
 import { createSite, uploadText } from '../../../testing/create-resources.js';
 import { setUpTenant } from '../../../testing/set-up-tenant.js';
 
@@ -17,6 +17,14 @@ const listIds = async (store: string, query: object = {}): Promise<string[]> => 
   const response = await used.tenant.api.get(`/v1/vector_stores/${store}/files`).query(query);
   return (response.body as { data: { id: string }[] }).data.map(({ id }) => id);
 };
+
+/** Upserts a text to the datastore of the current test. @returns the id of its datasource */
+async function upsertText(document: object): Promise<string> {
+  const response = await used.tenant.api
+    .post(`/api/datastores/upsert/${used.datastore}`)
+    .send({ documents: [document] });
+  return (response.body as { ids: string[] }).ids[0] ?? ''; // as documented
+}
 
 /** Returns the latest ingestion job of the organization. */
 async function findLatestJob(): Promise<IndexDocument> {
@@ -152,7 +160,46 @@ describe('/v1/vector_stores/{id}/files', () => {
     const path = `/v1/vector_stores/vs_${used.datastore}/files/file-${(body as { ids: string[] }).ids[0] ?? ''}`;
     expect((await api.get(path)).body).toMatchObject({ attributes: { year: 1812 } });
     await api.post(path).send({ attributes: { lang: 'de' } });
-    expect((await findLatestJob()).metadata).toEqual({ tags: ['a', 'b'], lang: 'de' });
+    const metadata = { tags: ['a', 'b'], lang: 'de' };
+    expect((await findLatestJob()).metadata).toEqual(metadata);
+    const { datasourceId } = await findLatestJob();
+    const shown: unknown = (await api.get(`/api/datasources/${datasourceId}`)).body;
+    expect(shown).toHaveProperty('config.metadata', metadata);
+  });
+
+  it('adding an upserted text to another vector store indexes it as plain text, whatever extension its name has', async () => {
+    const { api } = used.tenant;
+    const id = await upsertText({ text: 'x', name: 'report.pdf' });
+    const store = await createVectorStore(api);
+    expect((await attachFile(store, { file_id: `file-${id}` })).status).toBe(200);
+    const { datasourceId, ...job } = await findLatestJob();
+    expect(job).toMatchObject({ name: 'report.pdf.txt', mimeType: 'text/plain' });
+    expect((await api.get(`/api/datasources/${datasourceId}`)).body).toMatchObject({ name: 'report.pdf' });
+  });
+
+  it('adding a datasource to its own vector store replaces the attributes of the datasource, and does not copy it', async () => {
+    const { api } = used.tenant;
+    const store = `vs_${used.datastore}`;
+    const text = { text: 'some text', id: '7', name: 'x', metadata: { tags: ['a'], year: 1812 } };
+    const ids = [await uploadText(api, used.datastore, 'some text'), await upsertText(text)];
+    for (const id of ids) {
+      const file_id = `file-${id}`;
+      const added = await attachFile(store, { file_id, attributes: { lang: 'de' } });
+      expect(added.body).toMatchObject({ id: file_id, status: 'in_progress', attributes: { lang: 'de' } });
+      expect(await findLatestJob()).toMatchObject({ datasourceId: id, metadata: { lang: 'de' } });
+      expect((await api.get(`/v1/files/${file_id}/content`)).text).toBe('some text');
+    }
+    expect((await findLatestJob()).metadata).toEqual({ tags: ['a'], lang: 'de' });
+    expect(await listIds(store, { order: 'asc' })).toEqual(ids.map((id) => `file-${id}`));
+    expect(await upsertText(text)).toBe(ids[1]);
+    const batch = await createFileBatch(
+      api,
+      store,
+      ids.map((id) => `file-${id}`),
+    );
+    expect((await api.get(`/v1/vector_stores/${store}/file_batches/${batch}`)).body).toMatchObject({
+      file_counts: { total: 2 },
+    });
   });
 
   it('GET /v1/vector_stores/{id}/files/{fileId}/content returns an empty page for a file without fragments', async () => {
