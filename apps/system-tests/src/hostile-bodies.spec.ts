@@ -56,7 +56,7 @@ function fillPath(path: string, ids: ReadonlyMap<string, string>): string {
   return path.replaceAll(/([\w-]+)\/\{\w+\}/g, (_, segment: string) => {
     const kind = KINDS[segment] ?? segment;
     const id = ids.get(kind);
-    if (id === undefined) throw new Error(`expected a resource for ${path}, found no ${kind}`);
+    if (id === undefined) throw new Error(`expected a resource of the kind ${kind} for the path ${path}, found none`);
     return `${segment}/${id}`;
   });
 }

@@ -17,8 +17,8 @@ export interface StatisticsLimits {
 export const DEFAULT_LIMITS: StatisticsLimits = { bytes: 64 * MIB, checkAfterMs: 5_000, maxAgeMs: 3_600_000 };
 
 /**
- * Share of a scope's fragments. If the number of fragments has changed by more than this share, the statistics are read
- * again. If about as many fragments were added as removed, they are read again only after `maxAgeMs`.
+ * Share of the fragments of a scope, in [0, 1]. The statistics are read again if the number of fragments has changed by
+ * more than this share. If additions and removals cancel out, the statistics are read again only after `maxAgeMs`.
  */
 const CHANGED_SHARE = 0.05;
 /** Estimated size of a cache entry without its terms, in bytes. */

@@ -108,7 +108,10 @@ function packEntries(shares: readonly (readonly [string, number])[]): Uint32Arra
   return Uint32Array.from(levels, ([key, level]) => key + level).sort();
 }
 
-/** Returns the hash of a term, with zeros in the low bits, which hold the share in an entry. */
+/**
+ * Returns the profile entry of a term, without the share. The high bits are those of the term's hash, and the low bits
+ * are 0.
+ */
 function hashToKey(term: string): number {
   return (hashTerm(term) & ~MAX_LEVEL) >>> 0;
 }

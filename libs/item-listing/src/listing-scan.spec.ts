@@ -182,7 +182,7 @@ describe('a listing that violates the contract', () => {
   it.each([
     ['a `total_count` that grows', (read: number) => read + 1_000],
     ['a `total_count` that is too small', () => 5],
-  ])('a scan throws listing_endless for a listing of endless pages with %s', async (_, totalCount) => {
+  ])('a scan throws listing_endless if a listing never ends and has %s', async (_, totalCount) => {
     let made = 0;
     const readEndless = async (query: ListingQuery): Promise<ListingPage> => {
       const made10 = Array.from({ length: 10 }, () => createFakeItem((made += 1), made));

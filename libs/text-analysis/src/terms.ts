@@ -52,7 +52,7 @@ export function extractTerms(text: string): string[] {
   const codes = Array.from(languages, ({ code }) => code).toSorted();
   const termsOfSpacedRun = getSpacedRunAnalyzer(codes.join(' '));
   return runs.flatMap((run) =>
-    isCacheableRun(run) ? termsOfSpacedRun(run.text) : extractTermsOfRun(run, createWordFormLister(languages)),
+    isCacheableRun(run) ? termsOfSpacedRun(run.text) : extractTermsOfScriptRun(run, createWordFormLister(languages)),
   );
 }
 
@@ -68,7 +68,7 @@ const MAX_CACHED_QUERY_WORDS = 1_000;
  */
 const getSpacedRunAnalyzer = memoizeFunction((codes) => {
   const termsOfWord = createWordFormLister(LANGUAGES.filter(({ code }) => codes.split(' ').includes(code)));
-  return memoizeFunction((text) => extractTermsOfRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
+  return memoizeFunction((text) => extractTermsOfScriptRun({ kind: 'spaced', text }, termsOfWord), MAX_CACHED_RUNS);
 }, MAX_CACHED_LANGUAGE_SETS);
 
 /** Returns true for runs whose terms are cached: words recur, but long runs, such as encoded data, do not. */
@@ -103,8 +103,8 @@ export function weighQueryTerms(text: string, documentLanguages: readonly string
   };
   addTerms(computeQueryStems(query), 1 - SURFACE_WEIGHT);
   // A word with accents and the word without accents each have half of the weight of the surface form.
-  addTerms(extractTermsOfRuns(query.runs, listFormWithoutAccents), SURFACE_WEIGHT / 2);
-  addTerms(extractTermsOfRuns(query.runs, listFormWithAccents), SURFACE_WEIGHT / 2);
+  addTerms(extractTermsOfScriptRuns(query.runs, listFormWithoutAccents), SURFACE_WEIGHT / 2);
+  addTerms(extractTermsOfScriptRuns(query.runs, listFormWithAccents), SURFACE_WEIGHT / 2);
   return weights;
 }
 
@@ -124,7 +124,7 @@ export function analyzeQueryForExplanation(
 
 /** Counts the distinct words of a query, apart from stop words. A word with several stems counts once. */
 export function countQueryWords(text: string): number {
-  const words = extractTermsOfRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
+  const words = extractTermsOfScriptRuns(analyzeQuery(text, []).runs, (word) => [removeAccents(word)]);
   return new Set(words.slice(0, MAX_QUERY_TERMS)).size;
 }
 
@@ -177,7 +177,7 @@ function selectWordsOfRuns(runs: readonly ScriptRun[]): readonly string[] {
 
 function computeQueryStems({ runs, languages, hasDocumentLanguages }: AnalyzedQuery): string[] {
   const codes = languages.map(({ code }) => code).join(' ');
-  return extractTermsOfRuns(runs, hasDocumentLanguages ? getDocumentStemmer(codes) : getStemmer(codes));
+  return extractTermsOfScriptRuns(runs, hasDocumentLanguages ? getDocumentStemmer(codes) : getStemmer(codes));
 }
 
 const getStemmer = createStemCaches(computeStems);
@@ -213,20 +213,21 @@ function createWordFormLister(languages: Iterable<Language>): TermsOfWord {
 /** Returns the terms of a normalized word. */
 type TermsOfWord = (word: string) => readonly string[];
 
-function extractTermsOfRuns(runs: readonly ScriptRun[], termsOfWord: TermsOfWord): string[] {
-  return runs.flatMap((run) => extractTermsOfRun(run, termsOfWord));
+function extractTermsOfScriptRuns(runs: readonly ScriptRun[], termsOfWord: TermsOfWord): string[] {
+  return runs.flatMap((run) => extractTermsOfScriptRun(run, termsOfWord));
 }
 
-function extractTermsOfRun({ kind, text }: ScriptRun, termsOfWord: TermsOfWord): readonly string[] {
-  return TERMS_OF_RUN[kind](text, termsOfWord).map(truncateTerm);
+function extractTermsOfScriptRun({ kind, text }: ScriptRun, termsOfWord: TermsOfWord): readonly string[] {
+  return TERMS_OF_SCRIPT_RUN[kind](text, termsOfWord).map(truncateTerm);
 }
 
-const TERMS_OF_RUN: Readonly<Record<ScriptRun['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>> =
-  {
-    spaced: extractTermsOfSpacedRun,
-    ideographic: (run) => [...Array.from(run), ...listCharacterPairs(run)],
-    unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
-  };
+const TERMS_OF_SCRIPT_RUN: Readonly<
+  Record<ScriptRun['kind'], (text: string, termsOfWord: TermsOfWord) => readonly string[]>
+> = {
+  spaced: extractTermsOfSpacedRun,
+  ideographic: (run) => [...Array.from(run), ...listCharacterPairs(run)],
+  unspaced: (run) => Array.from(dictionary.segment(run), ({ segment }) => segment),
+};
 
 function extractTermsOfSpacedRun(run: string, termsOfWord: TermsOfWord): readonly string[] {
   const words = (run.match(WORD) ?? []).flatMap(separateAffixes);

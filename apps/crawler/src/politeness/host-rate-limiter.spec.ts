@@ -7,7 +7,10 @@ const never = new AbortController().signal;
 const log = { warn: () => undefined };
 const doNothing = (): Promise<void> => Promise.resolve();
 
-/** Creates the rate limiters of several crawlers. A `HostPacing` that they share spaces their requests. */
+/**
+ * Creates a function `limiter` that returns the rate limiter of another crawler at each call. All these rate limiters
+ * share one `Pacing`, which delays the requests of all crawlers to a host.
+ */
 function createSharedLimiters(concurrency: number, clock: VirtualClock = createVirtualClock()) {
   const pacing = createMemoryPacing(clock.now);
   const createPacing = (): HostPacing => createHostPacing({ pacing, clock, log });

@@ -86,7 +86,9 @@ export async function listQuestionsWithResults(
     .limit(limit);
 }
 
-/** Reads the scores and latencies of the questions of an evaluation that ended without an error, keyed by position. */
+/**
+ * Reads the scores and latencies of an evaluation, keyed by the position of the question. Omits questions that failed.
+ */
 export async function loadQuestionValues(
   db: Queries,
   evaluationId: string,

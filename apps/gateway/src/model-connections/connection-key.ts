@@ -29,7 +29,10 @@ export function decryptKey(secretCipher: Pick<SecretCipher, 'decrypt'>, owner: K
   return secretCipher.decrypt(encrypted, formatKeyOwner(owner));
 }
 
-/** Returns the last characters of an API key, by which people recognize the key, or null for a short key. */
+/**
+ * Returns a hint by which people recognize an API key: `…` and the last 4 characters of the key. Returns null for a key
+ * of fewer than 20 characters.
+ */
 export function getKeyHint(key: string): string | null {
   return key.length < MIN_HINTED_LENGTH ? null : `…${key.slice(-HINT_LENGTH)}`;
 }

@@ -169,7 +169,7 @@ describe('a speculative search', () => {
     expect(searches.sent).toEqual([]);
   });
 
-  it('a search starts before its target is read only if its datastore is one of the 1,000 most recently searched datastores', async () => {
+  it('only for the 1,000 most recently searched datastores, a search can start before its search target was read from the database', async () => {
     const searches = await createWithStableTarget();
     for (let number = 0; number < 1_000; number += 1) await searches.search({ ...TARGET, id: `other-${number}` });
     searches.sent.length = 0;

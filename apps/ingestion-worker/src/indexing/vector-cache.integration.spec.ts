@@ -189,7 +189,7 @@ describe('VectorCache', () => {
     expect((await openCache({ ...COUNTED, dimensions: 2 })).findVector('a')).toBeUndefined();
   });
 
-  it('the vector cache returns the embedded length of a truncated text, and undefined for other texts', async () => {
+  it('findEmbeddedLength returns how many UTF-16 code units of a truncated text were embedded, and undefined for other texts', async () => {
     const blobs = createInMemoryBlobStore();
     const openCache = () => VectorCache.openCache(blobs, document, { embedding: COUNTED, log: silentLog }, ['a', 'b']);
     const first = await openCache();

@@ -47,7 +47,7 @@ describe('openModelSource', () => {
     });
   });
 
-  it('the model source does not use the connections of an earlier request for a later request', async () => {
+  it('for a request without provider connections, the model source does not offer the models of an earlier request', async () => {
     const source = await openSource();
     expect((await source.connect([OPENAI])).choose(undefined)?.name).toBe('openai/gpt-4o-mini');
     expect((await source.connect([])).choose(undefined)).toBeUndefined();

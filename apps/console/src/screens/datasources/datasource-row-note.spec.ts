@@ -66,7 +66,10 @@ describe('the line below the name of a datasource', () => {
   it.each([
     ['en-GB', 'Item listing'],
     ['de-DE', 'Artikelliste'],
-  ])('DatasourceRowNote shows the type of a datasource without notes in the language %s', (language, text) => {
-    expect(renderNote(language, { status: 'unsynched', run: null })).toContain(`>${text}<`);
-  });
+  ])(
+    'if a datasource has no run, DatasourceRowNote shows the type of the datasource in the language %s',
+    (language, text) => {
+      expect(renderNote(language, { status: 'unsynched', run: null })).toContain(`>${text}<`);
+    },
+  );
 });

@@ -212,7 +212,7 @@ describe('/v1/vector_stores/{id}/files', () => {
     });
   });
 
-  it('the API refuses to add a file with a chunking strategy that differs from the vector store, to copy a site, and to set attributes of a site', async () => {
+  it('the API refuses to add a file whose chunking strategy differs from that of the vector store, to add a web site to another vector store, and to set attributes of a web site', async () => {
     const { api } = used.tenant;
     const store = `vs_${used.datastore}`;
     const file_id = await createFile(api);
