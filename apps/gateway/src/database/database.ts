@@ -56,7 +56,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
   pool.on('error', () => undefined);
   if (options.direct === true) pool.on('connect', createStatementPreparer());
   return {
-    db: drizzle(pool),
+    db: createQueries(pool),
     pool,
     ping: async () => {
       await pool.query('select 1');
@@ -64,6 +64,23 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     openConnection: async () => openConnection(options.url),
     close: async () => pool.end(),
   };
+}
+
+/**
+ * Creates the queries of a pool. Returns the connection of a transaction to the pool also if the connection breaks during
+ * `begin`. Drizzle would not return it, so each such failure would leave the pool with one connection less.
+ */
+function createQueries(pool: pg.Pool): Queries {
+  const queries: Queries = drizzle(pool);
+  queries.transaction = async (work, config) => {
+    const client = await pool.connect();
+    try {
+      return await drizzle(client).transaction(work, config);
+    } finally {
+      client.release();
+    }
+  };
+  return queries;
 }
 
 async function openConnection(url: string): Promise<pg.Client> {
