@@ -30,7 +30,7 @@ export function createMeasurements(metrics: Metrics): Measurements {
   const firstText = new Histogram({
     name: 'quarry_answer_first_text_seconds',
     help: 'Seconds from a question’s arrival to the first text of its answer.',
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30, 60],
     registers,
   });
   const duration = new Histogram({

@@ -1,4 +1,5 @@
 import { Gauge } from 'prom-client';
+import { createMetricsRead } from './metrics-read.js';
 import type { Metrics } from './metrics.js';
 
 /** Describes the jobs of one class that wait in the outbox until their queue has room. */
@@ -24,18 +25,12 @@ const LABELS = ['queue', 'class'] as const;
  * `read`.
  */
 export function registerBacklogMetrics({ registry }: Metrics, read: () => Promise<readonly MeasuredBacklog[]>): void {
-  let reading: Promise<readonly MeasuredBacklog[]> | undefined;
-  const readBacklogOnce = (): Promise<readonly MeasuredBacklog[]> => {
-    reading ??= read()
-      .catch(() => []) // a missing value is better than an outdated one
-      .finally(() => (reading = undefined));
-    return reading;
-  };
+  const readBacklog = createMetricsRead(read);
   const addGauge = ({ name, help, getValue }: BacklogGauge): void => {
     const gauge = new Gauge<(typeof LABELS)[number]>({
       ...{ name, help, labelNames: LABELS, registers: [registry] },
       collect: async () => {
-        const rows = await readBacklogOnce();
+        const rows = (await readBacklog()) ?? [];
         gauge.reset();
         for (const row of rows) gauge.set({ queue: row.queue, class: row.class }, getValue(row));
       },

@@ -26,7 +26,7 @@ export function createMetrics(service: string, options: { readonly process: bool
     name: 'quarry_http_request_duration_seconds',
     help: 'Seconds from a request’s arrival to the end of its response.',
     labelNames: ['method', 'route', 'status'],
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 2.5, 5, 10, 30],
     registers: [registry],
   });
   const dependencyUp = new Gauge({

@@ -17,17 +17,25 @@ describe('the metrics of queues', () => {
     expect(text).toContain('quarry_queue_oldest_job_seconds{queue="b",service="test"} 0');
   });
 
-  it('the metrics of queues omit a queue that does not respond, and include the other queues', async () => {
+  it('the metrics of queues omit a queue that fails or does not respond, and include the other queues', async () => {
     const metrics = createMetrics('test', { process: false });
     const never = new Promise<never>(() => undefined);
-    const broken = { name: 'b', countJobs: () => never, findNextJobTime: () => Promise.reject(new Error('away')) };
+    let reads = 0;
+    const countNever = (): Promise<never> => {
+      reads += 1;
+      return never;
+    };
     registerQueueMetrics(metrics, [
       { name: 'a', countJobs: async () => ({ waiting: 1 }), findNextJobTime: async () => undefined },
-      broken,
+      { name: 'b', countJobs: countNever, findNextJobTime: () => never },
+      { name: 'c', countJobs: async () => ({}), findNextJobTime: () => Promise.reject(new Error('away')) },
     ]);
     const text = await metrics.registry.metrics();
     expect(text).toContain('quarry_queue_jobs{queue="a",state="waiting",service="test"} 1');
     expect(text).not.toContain('queue="b"');
+    expect(text).not.toContain('queue="c"');
+    await metrics.registry.metrics();
+    expect(reads).toBe(1);
   });
 });
 
