@@ -38,6 +38,21 @@ describe('the configuration of a gateway', () => {
     );
   });
 
+  it.each(['geheim7', 'with a space', 'ключ-кодом', 'x'.repeat(201)])('readConfig rejects the root key %j', (key) => {
+    expect(() => readConfig({ ...REQUIRED, QUARRY_ROOT_KEY: key })).toThrow(
+      /QUARRY_ROOT_KEY must have 8 to 200 printable characters and no spaces/,
+    );
+  });
+
+  it.each(['QUARRY_CRAWLER_ALLOW_LOOPBACK', 'QUARRY_CATALOG_ALLOW_LOOPBACK', 'QUARRY_WEBHOOKS_ALLOW_LOOPBACK'])(
+    'readSettings rejects %s=true if NODE_ENV is production',
+    (variable) => {
+      const allowed = { [variable]: 'true' };
+      expect(Object.values(readSettings({ ...allowed, NODE_ENV: 'test' }).allowLoopback)).toContain(true);
+      expect(() => readSettings({ ...allowed, NODE_ENV: 'production' })).toThrow(`${variable} must not be true`);
+    },
+  );
+
   it('readSettings removes a trailing slash from QUARRY_PUBLIC_URL, and rejects an invalid URL', () => {
     const readPublicUrl = (value: string): string | undefined =>
       readSettings({ ...REQUIRED, QUARRY_PUBLIC_URL: value }).publicUrl;

@@ -10,6 +10,7 @@ import {
   type ServiceConfig,
 } from '@quarry/service-kit';
 import { IntegerFromText, IsNotEmpty, IsOptional, IsString, IsUrl, Matches } from '@quarry/validation';
+import { VALID_ROOT_KEY } from './keys/root-key.js';
 import { readSettings, type GatewaySettings } from './settings.js';
 
 /** The environment variables of a gateway that runs as a process of its own. `readSettings` reads further variables. */
@@ -33,7 +34,7 @@ class Environment {
    * valid.
    */
   @IsOptional()
-  @IsString()
+  @Matches(VALID_ROOT_KEY, { message: 'must have 8 to 200 printable characters and no spaces' })
   readonly QUARRY_ROOT_KEY?: string;
 }
 

@@ -117,7 +117,7 @@ class Environment {
   @BooleanFromText()
   readonly QUARRY_CATALOG_ALLOW_LOOPBACK: boolean = false;
 
-  /** Allows webhooks at 127.0.0.1, for tests and local development. Refused if `NODE_ENV` is `production`. */
+  /** Allows webhooks at 127.0.0.1, for tests and local development. */
   @BooleanFromText()
   readonly QUARRY_WEBHOOKS_ALLOW_LOOPBACK: boolean = false;
 
@@ -145,9 +145,7 @@ class Environment {
  */
 export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
   const variables = parseEnvironment(Environment, environment);
-  if (variables.QUARRY_WEBHOOKS_ALLOW_LOOPBACK && environment['NODE_ENV'] === 'production') {
-    throw new ConfigurationError(['QUARRY_WEBHOOKS_ALLOW_LOOPBACK must not be true when NODE_ENV is production']);
-  }
+  refuseLoopbackInProduction(variables, environment);
   return {
     limits: {
       fileBytes: variables.QUARRY_MAX_FILE_BYTES,
@@ -175,6 +173,20 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
       webhooks: variables.QUARRY_WEBHOOKS_ALLOW_LOOPBACK,
     },
   };
+}
+
+/** The variables that allow connections to loopback addresses. Each is refused if `NODE_ENV` is `production`. */
+const LOOPBACK_VARIABLES = [
+  'QUARRY_CRAWLER_ALLOW_LOOPBACK',
+  'QUARRY_CATALOG_ALLOW_LOOPBACK',
+  'QUARRY_WEBHOOKS_ALLOW_LOOPBACK',
+] as const;
+
+/** @throws ConfigurationError if a production environment allows connections to loopback addresses */
+function refuseLoopbackInProduction(variables: Environment, environment: NodeJS.ProcessEnv): void {
+  const allowing = LOOPBACK_VARIABLES.filter((name) => variables[name]);
+  if (allowing.length > 0 && environment['NODE_ENV'] === 'production')
+    throw new ConfigurationError(allowing.map((name) => `${name} must not be true when NODE_ENV is production`));
 }
 
 function readEmbeddingSettings(variables: Environment): EmbeddingSettings | undefined {

@@ -16,7 +16,7 @@ export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
  * Matches a valid root key: 8 to 200 printable ASCII characters without spaces, which the header `Authorization` can
  * contain.
  */
-const VALID_KEY = /^[\x21-\x7e]{8,200}$/;
+export const VALID_ROOT_KEY = /^[\x21-\x7e]{8,200}$/;
 
 /**
  * Creates the default organization, unless it exists. Makes `key` a valid root key with every scope. Revokes every
@@ -26,9 +26,9 @@ const VALID_KEY = /^[\x21-\x7e]{8,200}$/;
  * @throws if the text is not a valid key
  */
 export async function ensureRootKey(db: Queries, key: string): Promise<void> {
-  if (!VALID_KEY.test(key)) {
+  if (!VALID_ROOT_KEY.test(key)) {
     throw new Error(
-      `expected a root key of 8 to 200 printable characters without spaces, found ${key.length} characters; omit it to generate one`,
+      `expected a root key of 8 to 200 printable characters without spaces, found ${key.length} characters`,
     );
   }
   const hash = hashApiKey(key);
