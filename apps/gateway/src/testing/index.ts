@@ -12,6 +12,8 @@ export {
 } from './insert-indexed-listing.js';
 export { type FullScan, listFullScans } from './list-full-scans.js';
 export { connectClient, connectEarlierClient, type McpTestClient } from './mcp-clients.js';
+export { OPENAI_OPERATIONS } from '../operations/openai/routes.js';
+export { OPERATIONS } from '../operations/operations.js';
 export { openRunGateway } from '../runs/record/open-run-gateway.js';
 export { createOutcomeRecorder } from '../runs/update/record-outcomes.js';
 export { recordDocumentOutcome } from '../runs/update/record-outcomes.js';

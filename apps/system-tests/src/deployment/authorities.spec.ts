@@ -1,9 +1,15 @@
 import { dirname } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Manifest } from './manifest.js';
+import type { Manifest, SecretParameter } from './manifest.js';
 import { findManifestTypeErrors, findSchemaProblem } from './manifest-type-errors.js';
-import { SKIP_NOTE, canRender, renderWithComponent } from './render.js';
+import { SKIP_NOTE, canRender, renderOverlay, renderWithComponent } from './render.js';
 import { READERS } from './environment-readers.js';
+
+/** Returns the parameters that a TriggerAuthentication of KEDA reads from secrets. */
+function listSecretParameters(manifests: readonly Manifest[], name: string): readonly SecretParameter[] {
+  const found = manifests.find(({ kind, metadata }) => kind === 'TriggerAuthentication' && metadata.name === name);
+  return found?.spec.secretTargetRef ?? [];
+}
 
 describe.runIf(canRender).each(['dev', 'prod'])(
   `the manifests of %s with private certificate authorities${SKIP_NOTE}`,
@@ -17,6 +23,12 @@ describe.runIf(canRender).each(['dev', 'prod'])(
       expect(findManifestTypeErrors(manifests)).toEqual([]);
       const problems = await Promise.all(manifests.map(findSchemaProblem));
       expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+    });
+
+    it('KEDA verifies the certificate of Redis with the authorities that the pods read', () => {
+      const parameters = listSecretParameters(manifests, 'quarry-queue');
+      expect(parameters.map(({ parameter }) => parameter)).toEqual(['address', 'password', 'tls', 'ca']);
+      expect(parameters.at(-1)).toEqual({ parameter: 'ca', name: 'quarry-authorities', key: 'ca.pem' });
     });
 
     it.each(Object.keys(READERS))(
@@ -36,3 +48,18 @@ describe.runIf(canRender).each(['dev', 'prod'])(
     );
   },
 );
+
+describe.runIf(canRender).each(['dev', 'prod'])(`the address of PostgreSQL for KEDA in %s${SKIP_NOTE}`, (overlay) => {
+  const buildParameters = (key: string): readonly SecretParameter[] => [
+    { parameter: 'connection', name: 'quarry-database', key },
+  ];
+
+  it('KEDA reads the address of the gateway, unless the component scaler-url is added', async () => {
+    expect(listSecretParameters(renderOverlay(overlay), 'quarry-database')).toEqual(buildParameters('url'));
+    const manifests = renderWithComponent(overlay, 'scaler-url');
+    expect(listSecretParameters(manifests, 'quarry-database')).toEqual(buildParameters('scaler-url'));
+    expect(findManifestTypeErrors(manifests)).toEqual([]);
+    const problems = await Promise.all(manifests.map(findSchemaProblem));
+    expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
+  });
+});

@@ -18,7 +18,7 @@ beforeAll(() => {
     's3-secret-access-key': 'secret',
     'internal-token': 'token',
     'metrics-token': 'token-of-metrics',
-    'root-key': 'qk_root',
+    'root-key': 'qk_root_key',
     'sealing-key': Buffer.alloc(32).toString('base64'),
   };
   for (const name of Object.keys(COMPOSE.secrets)) writeFileSync(join(secrets, name), values[name] ?? '');

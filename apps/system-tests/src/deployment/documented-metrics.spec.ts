@@ -14,12 +14,17 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'a
   cwd: ROOT,
   encoding: 'utf8',
 });
+const texts = sources
+  .split('\n')
+  .filter((path) => path !== '' && !path.endsWith('.spec.ts'))
+  .map(readFromRoot);
 /** The names of all metrics that the sources declare. */
-const declared = new Set(
-  sources
-    .split('\n')
-    .filter((path) => path !== '' && !path.endsWith('.spec.ts'))
-    .flatMap((path) => [...readFromRoot(path).matchAll(/name: '(quarry_\w+)'/g)].map(([, name]) => name)),
+const declared = new Set(texts.flatMap((text) => [...text.matchAll(/name: '(quarry_\w+)'/g)].map(([, name]) => name)));
+/** The bucket bounds of each histogram that the sources declare, keyed by the name of its bucket metric. */
+const bounds = new Map(
+  texts
+    .flatMap((text) => [...text.matchAll(/name: '(quarry_\w+)',[^}]*?buckets: \[([^\]]*)\]/g)])
+    .map(([, name = '', list = '']) => [`${name}_bucket`, list.split(',').map(Number)]),
 );
 
 describe('the metrics that the deployment uses', () => {
@@ -49,6 +54,14 @@ describe('the expressions of the alerts', () => {
       ({ operator }) => operator === '==',
     );
     expect(equalities.filter(({ limit }) => limit === 0)).toEqual([]);
+  });
+
+  it('the limit of each alert on a histogram is a bucket bound, because Prometheus interpolates between bounds', () => {
+    const compared = ALERT_RULES.flatMap(({ expr }) => parseComparisons(expr)).flatMap(({ metrics, limit }) =>
+      metrics.filter((name) => name.endsWith('_bucket')).map((name) => ({ name, limit })),
+    );
+    expect(compared.length).toBeGreaterThan(1);
+    expect(compared.filter(({ name, limit }) => bounds.get(name)?.includes(limit) !== true)).toEqual([]);
   });
 });
 

@@ -37,6 +37,7 @@ export interface Spec {
     readonly name: string;
     readonly metadata: { readonly listName?: string; readonly query?: string };
   }[];
+  readonly secretTargetRef?: readonly SecretParameter[];
   readonly podSelector?: Selector;
   readonly policyTypes?: readonly string[];
   readonly ingress?: readonly { readonly from?: readonly Peer[]; readonly ports?: readonly Port[] }[];
@@ -46,6 +47,13 @@ export interface Spec {
   readonly parentRefs?: readonly { readonly name: string; readonly namespace?: string }[];
   readonly rules?: readonly EdgeRule[];
   readonly groups?: readonly { readonly name: string; readonly rules: readonly AlertRule[] }[];
+}
+
+/** A parameter of a KEDA trigger, with the secret and the key that contain its value. */
+export interface SecretParameter {
+  readonly parameter: string;
+  readonly name: string;
+  readonly key: string;
 }
 
 export interface AlertRule {

@@ -27,6 +27,31 @@ export function parseMetricNames(expression: string): readonly string[] {
   return parseSelectors(expression).map(({ metric }) => metric);
 }
 
+/**
+ * Returns true if a series selector of a PromQL expression selects a series with these labels.
+ *
+ * @param labels the labels of the series; a selector may compare further labels, which are not checked
+ */
+export function selectsSeries(expression: string, labels: Readonly<Record<string, string>>): boolean {
+  return listDescendantNodes(parseSyntaxTree(expression))
+    .filter(({ name }) => name === 'VectorSelector')
+    .some((selector) =>
+      listDescendantNodes(selector)
+        .filter(({ name }) => name === 'UnquotedLabelMatcher')
+        .every((matcher) => matchesLabel(matcher, expression, labels)),
+    );
+}
+
+function matchesLabel(matcher: SyntaxNode, expression: string, labels: Readonly<Record<string, string>>): boolean {
+  const [label = '', operator = '', text = ''] = getChildNodes(matcher).map((node) => getNodeText(expression, node));
+  const value = labels[label];
+  if (value === undefined) return true;
+  const compared = text.slice(1, -1);
+  // Prometheus anchors regular expressions at both ends.
+  const isEqual = operator.endsWith('~') ? new RegExp(`^(?:${compared})$`).test(value) : value === compared;
+  return operator.startsWith('!') ? !isEqual : isEqual;
+}
+
 /** Returns the comparisons with numbers in a PromQL expression. @throws Error if the expression cannot be parsed */
 export function parseComparisons(expression: string): readonly Comparison[] {
   return listDescendantNodes(parseSyntaxTree(expression))

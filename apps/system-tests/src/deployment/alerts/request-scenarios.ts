@@ -8,8 +8,8 @@ const formatDependencySeries = (dependency: string, pod: string): string =>
   `quarry_dependency_up{service="gateway",dependency="${dependency}",pod="${pod}"}`;
 const formatAnswerSeries = (outcome: string): string => `quarry_answers_total{outcome="${outcome}"}`;
 
-/** The upper bounds of the histogram buckets in seconds. They lie below and above the thresholds of the alerts. */
-const BOUNDS = [0.1, 1, 2.5, 5, 10, 30, 60];
+/** The upper bounds of the histogram buckets in seconds. They include the thresholds of the alerts. */
+const BOUNDS = [0.1, 1, 2, 2.5, 5, 10, 15, 30, 60];
 const createTimedSeries = (
   name: string,
   labels: string,
@@ -21,7 +21,8 @@ const createTimedSeries = (
     BOUNDS,
     seconds.map((each) => ({ minutes: 40, seconds: each })),
   );
-const formatRouteLabels = (route: string): string => `service="gateway",route="${route}"`;
+const formatRouteLabels = (method: string, route: string): string =>
+  `service="gateway",method="${method}",route="${route}"`;
 /** Test scenarios of the alerts for requests, dependencies and answers, keyed by the name of the alert. */
 export const REQUEST_SCENARIOS: Scenarios = {
   QuarryRequestsFail: [
@@ -56,16 +57,23 @@ export const REQUEST_SCENARIOS: Scenarios = {
   QuarryRequestsSlow: [
     {
       title: 'a route takes four seconds for forty minutes, and half a second before and after that',
-      series: createTimedSeries(REQUESTS, formatRouteLabels('/api/me'), 0.5, 4, 0.5),
+      series: createTimedSeries(REQUESTS, formatRouteLabels('GET', '/api/datasources'), 0.5, 4, 0.5),
       fires: [62, 80],
       silent: [30, 45, 100],
-      labels: { route: '/api/me' },
+      labels: { method: 'GET', route: '/api/datasources' },
     },
     {
-      title: 'answers, uploads and requests to another service take four seconds',
+      title: 'each request takes slightly less than two seconds',
+      series: createTimedSeries(REQUESTS, formatRouteLabels('PATCH', '/api/agents/:id'), 1.9, 1.9),
+      fires: [],
+      silent: [30, 70],
+    },
+    {
+      title: 'answers, uploads, MCP requests and requests to another service take four seconds',
       series: {
-        ...createTimedSeries(REQUESTS, formatRouteLabels('/api/agents/:id/query'), 4, 4),
-        ...createTimedSeries(REQUESTS, formatRouteLabels('/api/datasources'), 4, 4),
+        ...createTimedSeries(REQUESTS, formatRouteLabels('POST', '/api/agents/:id/query'), 4, 4),
+        ...createTimedSeries(REQUESTS, formatRouteLabels('POST', '/api/datasources'), 4, 4),
+        ...createTimedSeries(REQUESTS, formatRouteLabels('POST', 'none'), 4, 4),
         ...createTimedSeries(REQUESTS, 'service="query",route="/health/ready"', 4, 4),
       },
       fires: [],
@@ -125,8 +133,8 @@ export const REQUEST_SCENARIOS: Scenarios = {
       silent: [30, 45, 100],
     },
     {
-      title: 'the first text takes eight seconds',
-      series: createTimedSeries('quarry_answer_first_text_seconds', '', 8, 8),
+      title: 'the first text takes slightly less than fifteen seconds',
+      series: createTimedSeries('quarry_answer_first_text_seconds', '', 14.5, 14.5),
       fires: [],
       silent: [30, 70],
     },
