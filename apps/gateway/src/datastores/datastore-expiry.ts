@@ -22,7 +22,8 @@ export function getLastUsedAt({ expiryDays, expiresAt }: Expiry): Date | undefin
   return expiryDays === null || expiresAt === null ? undefined : new Date(expiresAt.getTime() - expiryDays * DAY_MS);
 }
 
-const RENEWED = sql`now() + ${datastores}.expiry_days * interval '1 day'`;
+/** Days of 24 hours, as in `DAY_MS`. A day of PostgreSQL has 23 or 25 hours when daylight saving time begins or ends. */
+const RENEWED = sql`now() + ${datastores}.expiry_days * interval '24 hours'`;
 
 /** SQL expression that is true if a datastore can expire and its use was last recorded more than an hour ago. */
 export const IS_USE_DUE = sql<boolean>`coalesce(${datastores}.expires_at < ${RENEWED} - interval '1 hour', false)`;

@@ -14,6 +14,14 @@ describe('RecentChanges', () => {
     expect(recent.listSince(4_000)).toEqual([createChange('b', 3_000), createChange('a', 9_000)]);
   });
 
+  it('listSince returns the removal of a datasource, even if a late change of the datasource follows the removal', () => {
+    const recent = new RecentChanges();
+    recent.restart(1_000);
+    recent.add({ id: 'a', at: 2_000, removedFrom: 'd' });
+    recent.add(createChange('a', 3_000));
+    expect(recent.listSince(2_500)).toEqual([{ id: 'a', at: 3_000, removedFrom: 'd' }]);
+  });
+
   it('listSince returns undefined if changes since the given time may be missing, or if there are more than a thousand of them', () => {
     const recent = new RecentChanges();
     expect(recent.listSince(1)).toBeUndefined();

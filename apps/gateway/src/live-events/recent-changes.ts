@@ -28,9 +28,11 @@ export class RecentChanges {
     this.#completeSince = at;
   }
 
+  /** Stores a change. A removal is final, because late changes of a removed datasource can follow it. */
   add(change: RecentChange): void {
+    const removedFrom = change.removedFrom ?? this.#changes.get(change.id)?.removedFrom ?? null;
     this.#changes.delete(change.id);
-    this.#changes.set(change.id, change);
+    this.#changes.set(change.id, { ...change, removedFrom });
     if (this.#changes.size <= MAX_STORED) return;
     for (const [id, { at }] of this.#changes) {
       this.#changes.delete(id);

@@ -71,6 +71,29 @@ describe('selecting jobs fairly', () => {
     expect(backlog.takeJobs(1).map(({ owner }) => owner)).toEqual(['new']);
   });
 
+  it('organizations that add their next job when the last one was selected take turns with the others', () => {
+    const backlog = new Backlog();
+    backlog.addJobs('large', ...Array.from({ length: 1_000 }, () => 1));
+    const importers = Array.from({ length: 12 }, (_, index) => `importer${index}`);
+    for (const each of importers) backlog.addJobs(each, 1);
+    const selected = Array.from({ length: 130 }, () => {
+      const jobs = backlog.takeJobs(1);
+      for (const { owner } of jobs) if (owner !== 'large') backlog.addJobs(owner, 1);
+      return jobs;
+    }).flat();
+    for (const owner of ['large', ...importers]) expect(selected.filter((job) => job.owner === owner)).toHaveLength(10);
+  });
+
+  it('an organization whose job arrives after its next turn would have come is served next, as a new organization', () => {
+    const backlog = new Backlog();
+    backlog.addJobs('a', ...Array.from({ length: 9 }, () => 1));
+    backlog.addJobs('b', ...Array.from({ length: 9 }, () => 1));
+    backlog.addJobs('c', 1);
+    expect(backlog.takeJobs(6).map(({ owner }) => owner)).toContain('c');
+    backlog.addJobs('c', 1);
+    expect(backlog.takeJobs(1).map(({ owner }) => owner)).toEqual(['c']);
+  });
+
   it('DeficitRoundRobin selects jobs of equal total cost from an organization with large jobs and one with small jobs', () => {
     const backlog = new Backlog();
     backlog.addJobs('large', ...Array.from({ length: 100 }, () => 20));

@@ -23,7 +23,8 @@ const QUANTUM = 1;
 /** The state of a `DeficitRoundRobin`, as JSON. */
 export interface SavedTurns {
   /**
-   * Owners of waiting jobs in the order of their turns, each with the cost that it has saved in earlier turns.
+   * Owners in the order of their turns, each with the cost that it has saved in earlier turns. An owner whose last job
+   * was selected stays until its next turn.
    */
   readonly ring: readonly (readonly [owner: string, savings: number])[];
   /**
@@ -36,16 +37,18 @@ export interface SavedTurns {
 /**
  * Selects jobs by deficit round robin. In each round, every owner of waiting jobs has one turn. In its turn, an owner
  * may start jobs up to a total cost that is proportional to its weight. If the rest of this cost is too small for its
- * next job, the owner saves the rest for later turns. A new owner gets the next turn. A call of `selectJobs` continues
- * the round of the preceding call.
+ * next job, the owner saves the rest for later turns. A new owner gets the next turn. An owner without further jobs stays
+ * in the round until its next turn. Otherwise, owners that add one job at a time would be new owners each time, and the
+ * others would have no turns. A call of `selectJobs` continues the round of the preceding call.
  *
- * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290 (new flows
- * first).
+ * Sources: Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round Robin", 1996; RFC 8290, section 4.2 (new
+ * flows first, and empty flows).
  */
 export class DeficitRoundRobin {
   #ring: string[];
   readonly #savings: Map<string, number>;
   #interrupted: string | undefined;
+  #waiting: ReadonlySet<string> = new Set();
 
   /** @param saved the turns of another instance to continue. By default, every owner begins without savings. */
   constructor({ ring, interrupted }: SavedTurns = { ring: [] }) {
@@ -62,12 +65,12 @@ export class DeficitRoundRobin {
 
   /** Sets which owners have waiting jobs. Call this method before `selectJobs`. */
   updateOwners(waiting: Iterable<string>): void {
-    const present = new Set(waiting);
+    this.#waiting = new Set(waiting);
     const known = new Set(this.#ring);
-    const remaining = this.#ring.filter((each) => present.has(each));
-    for (const each of known) if (!present.has(each)) this.#savings.delete(each);
-    if (this.#interrupted !== undefined && !present.has(this.#interrupted)) this.#interrupted = undefined;
-    this.#ring = [...[...present].filter((each) => !known.has(each)), ...remaining];
+    for (const each of known) if (!this.#waiting.has(each)) this.#savings.delete(each);
+    if (this.#interrupted !== undefined && !this.#waiting.has(this.#interrupted)) this.#interrupted = undefined;
+    const newOwners = [...this.#waiting].filter((each) => !known.has(each));
+    this.#ring = this.#waiting.size === 0 ? [] : [...newOwners, ...this.#ring];
   }
 
   /**
@@ -79,10 +82,11 @@ export class DeficitRoundRobin {
     const waiting = new Map(lanes.map((lane) => [lane.owner, { ...lane, jobs: [...lane.jobs] }]));
     const selected: Job[] = [];
     while (selected.length < places) {
-      const next = this.#ring
-        .map((owner) => waiting.get(owner))
-        .find((lane) => lane !== undefined && lane.jobs.length > 0);
+      const position = this.#ring.findIndex((owner) => (waiting.get(owner)?.jobs.length ?? 0) > 0);
+      const next = waiting.get(this.#ring[position] ?? '');
       if (next === undefined) break;
+      // The turns of the owners before `position` have come. Those without waiting jobs leave the round.
+      this.#ring = this.#ring.filter((owner, index) => index >= position || this.#waiting.has(owner));
       selected.push(...this.#takeJobsOfTurn(next, places - selected.length));
     }
     return selected;

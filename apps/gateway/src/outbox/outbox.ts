@@ -1,6 +1,6 @@
 import type { JobPayloads, QueueContract } from '@quarry/contracts';
 import { getCurrentTrace } from '@quarry/service-kit';
-import { and, sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
 
@@ -49,7 +49,17 @@ export function computeIndexingCost(bytes = 0): number {
 export async function deleteJobsOfRuns(tx: Queries, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   const isOfRun = sql`${outbox.payload} ->> 'runId' = any(${sql.param([...runIds])}::text[])`;
-  await tx.delete(outbox).where(and(isOfRun, sql`not ${outbox.payload} ? 'removalId'`));
+  await tx.delete(outbox).where(isAmongLockedJobs(tx, sql`${isOfRun} and not ${outbox.payload} ? 'removalId'`));
+}
+
+/**
+ * Builds the condition that a job is one of those that meet `condition`, and locks these jobs in the order of their ids.
+ * All statements that change several jobs lock them in this order, so that they cannot deadlock.
+ */
+export function isAmongLockedJobs(db: Queries, condition: SQL, { skipLocked = false } = {}): SQL {
+  const locked = db.select({ id: outbox.id }).from(outbox).where(condition).orderBy(outbox.id);
+  const ids = skipLocked ? locked.for('update', { skipLocked }) : locked.for('update');
+  return sql`${outbox.id} = any(array(${ids}))`;
 }
 
 /** Maximum number of rows per statement, because PostgreSQL limits a statement to 65,535 parameters. */

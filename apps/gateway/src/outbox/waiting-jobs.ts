@@ -1,10 +1,10 @@
 import { DEFAULT_JOB_WEIGHT } from '@quarry/contracts';
 import type { MeasuredBacklog } from '@quarry/service-kit';
-import { count, countDistinct, inArray, isNull, sql } from 'drizzle-orm';
+import { count, countDistinct, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { organizations } from '../database/tables/organizations.js';
 import { outbox, type OutboxRow } from '../database/tables/outbox.js';
-import { JOB_CLASSES } from './outbox.js';
+import { isAmongLockedJobs, JOB_CLASSES } from './outbox.js';
 
 /** A job that waits for a free place in its queue. */
 export interface WaitingJob {
@@ -108,13 +108,17 @@ export async function listQueuesWithJobs(db: Queries, queues: readonly string[])
   return rows.map(({ dispatched }) => dispatched);
 }
 
-/** Claims jobs. @returns the rows in the order of `ids`, without those that another dispatcher has claimed */
+/**
+ * Claims jobs. Skips jobs that another transaction is deleting.
+ *
+ * @returns the rows in the order of `ids`, without those that another dispatcher has claimed
+ */
 export async function claimJobs(db: Queries, ids: readonly number[]): Promise<readonly OutboxRow[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .update(outbox)
     .set({ claimedUntil: sql`now() + make_interval(secs => ${LEASE_SECONDS})` })
-    .where(sql`${buildIdCondition(ids)} and ${IS_FREE}`)
+    .where(isAmongLockedJobs(db, sql`${inArray(outbox.id, [...ids])} and ${IS_FREE}`, { skipLocked: true }))
     .returning();
   const position = new Map(ids.map((id, at) => [id, at]));
   return rows.toSorted((a, b) => (position.get(a.id) ?? 0) - (position.get(b.id) ?? 0));
@@ -122,20 +126,17 @@ export async function claimJobs(db: Queries, ids: readonly number[]): Promise<re
 
 /** Ends the claims of jobs, so that a dispatcher can claim them again at once. */
 export async function releaseJobClaims(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
-  if (rows.length > 0)
-    await db
-      .update(outbox)
-      .set({ claimedUntil: null })
-      .where(buildIdCondition(rows.map(({ id }) => id)));
+  if (rows.length > 0) await db.update(outbox).set({ claimedUntil: null }).where(isOneOf(db, rows));
 }
 
 /** Deletes the rows of published jobs. */
 export async function deletePublishedJobs(db: Queries, rows: readonly OutboxRow[]): Promise<void> {
-  if (rows.length > 0) await db.delete(outbox).where(buildIdCondition(rows.map(({ id }) => id)));
+  if (rows.length > 0) await db.delete(outbox).where(isOneOf(db, rows));
 }
 
-function buildIdCondition(ids: readonly number[]) {
-  return inArray(outbox.id, [...ids]);
+function isOneOf(db: Queries, rows: readonly OutboxRow[]): SQL {
+  const ids = rows.map(({ id }) => id);
+  return isAmongLockedJobs(db, inArray(outbox.id, ids));
 }
 
 /** Counts the waiting jobs of each queue and class, for metrics. */
