@@ -2,10 +2,13 @@ import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import { createLog, createRequestScopeHandler, startHttpServer } from '@quarry/service-kit';
 import express from 'express';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ModelFailed, type ChatCall } from './models/chat-model.js';
 import { ModelNotConfigured } from './models/choose-model.js';
+import { connectOpenAiCompatible } from './models/openai-response.js';
+import { createProviderModel } from './models/provider-model.js';
 import { createInProcessQuery } from './in-process-query.js';
+import { startFakeProvider } from './testing/fake-provider.js';
 import { EMBEDDER, EMBEDDING, createScope, createScoredFragment } from './testing/knowledge.js';
 import { createModelSource, createQueryContext, type ContextParts } from './testing/query-context.js';
 import { createScriptedModel, SILENCE } from './testing/scripted-model.js';
@@ -138,6 +141,19 @@ describe('createInProcessQuery', () => {
       expect([...new Set(passed)].at(-1)).toBe(stage);
     },
   );
+
+  it('the in-process query service aborts the request to the model provider when the reader of the answer fails', async () => {
+    const provider = await startFakeProvider();
+    onTestFinished(() => provider.close());
+    const connect = connectOpenAiCompatible({ baseUrl: `${provider.hangs}/v1`, apiKey: undefined });
+    const { query } = await startInProcess({ model: createProviderModel('test/model', connect('a-model')) });
+    const failure = new Error('the answer is too long');
+    const reading = (async () => {
+      for await (const event of await query.answer(buildRequest(), NEVER)) if (event.type === 'delta') throw failure;
+    })();
+    await expect(reading).rejects.toBe(failure);
+    await provider.waitForDisconnect();
+  });
 
   it('when the in-process query service closes, it ends running answers with the event `failed`', async () => {
     const { query } = await startInProcess({ model: createScriptedModel(['Two ', 'years', SILENCE]) });

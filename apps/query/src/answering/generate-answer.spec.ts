@@ -1,8 +1,10 @@
 import type { AnswerEvent, AnswerRequest } from '@quarry/contracts';
+import { RerankingFailed } from '@quarry/embedder';
 import { describe, expect, it } from 'vitest';
 import type { ChatModel } from '../models/chat-model.js';
 import { createInMemoryQueryParts } from '../testing/in-memory-query-parts.js';
 import { createScope, type SampleDocument } from '../testing/knowledge.js';
+import type { ContextParts } from '../testing/query-context.js';
 import { createScriptedModel } from '../testing/scripted-model.js';
 import { generateAnswer } from './generate-answer.js';
 
@@ -70,20 +72,42 @@ function createReport(name: string, table: string): SampleDocument {
   return { context: `${name} › Globex Ltd.`, fragments: [`FORM 7-B\n\nREPORT\n\n${NOTICE}`, ...pages, table] };
 }
 
+type Completed = Extract<AnswerEvent, { readonly type: 'completed' }>;
+
 describe('an extractive answer from a long document that the question names', () => {
-  async function ask(query: string): Promise<string> {
+  async function complete(query: string, more: ContextParts = {}): Promise<Completed> {
     const documents = [createReport('GLX 2023', TABLE), createReport('GLX 2022', TABLE.replace('361', '352'))];
-    const parts = await createInMemoryQueryParts({ documents, promptTokens: 12_000 });
+    const parts = await createInMemoryQueryParts({ documents, promptTokens: 12_000, ...more });
     const request = Object.assign(createScope(), { query, history: [], generation: {}, restrictToKnowledge: true });
-    let answer = '';
     for await (const event of generateAnswer(parts, request, undefined, new AbortController().signal))
-      if (event.type === 'completed') answer = event.answer;
-    return answer;
+      if (event.type === 'completed') return event;
+    throw new Error('expected the event completed, found none');
   }
+  const ask = async (query: string): Promise<string> => (await complete(query)).answer;
 
   it('an extractive answer is the table row that the question asks for, with its column headers', async () => {
     const answer = await ask('What was the gross margin of Globex in the 7-B report of 2023?');
     expect(answer).toBe('Gross margin; 2023: 361; 2022: 352');
+  });
+
+  it.each([
+    ['the first search', [1]],
+    ['the search in the named documents', [2]],
+    ['both searches', [1, 2]],
+  ])('an extractive answer has the note `not_reranked` once if the reranking fails for %s', async (_, failing) => {
+    const searches: string[] = [];
+    const reranker = {
+      model: 'test',
+      rerank: async (query: string, texts: readonly string[]) => {
+        searches.push(query);
+        if (failing.includes(searches.length)) throw new RerankingFailed('the reranker is down');
+        return Promise.resolve(texts.map(() => 0.5));
+      },
+    };
+    const reranking = { reranker, candidates: 30, timeoutMs: 5_000 };
+    const query = 'Which page certifies the gross margin of Globex in the 7-B report of 2023?';
+    expect((await complete(query, { reranking })).notes).toEqual(['not_reranked']);
+    expect(searches).toEqual([query, 'page certifies gross margin']);
   });
 
   it('the agent abstains if the document contains only those words of the question that name the document', async () => {

@@ -54,17 +54,19 @@ export async function* generateAnswer(
   const knowledge =
     model === undefined
       ? await selectExtractiveSources(parts, retrieval, { relevant, candidates, isRelevant }, signal)
-      : { fragments: relevant };
-  const reply = createReply(parts, request, { model, question, ...knowledge }, signal);
+      : { fragments: relevant, notes: [] };
+  const searchNotes = new Set([...notes, ...knowledge.notes]);
   let answer = '';
-  let next = await reply.next();
-  for (; next.done !== true; next = await reply.next()) {
+  for await (const piece of createReply(parts, request, { model, question, ...knowledge }, signal)) {
+    if (typeof piece !== 'string') {
+      yield buildCompletedEvent(answer, addTokenUsage(piece, rewritten?.usage), [...searchNotes, ...piece.notes]);
+      return;
+    }
     signal.throwIfAborted();
-    if (next.value === '') continue;
-    answer += next.value;
-    yield { type: 'delta', text: next.value };
+    if (piece === '') continue;
+    answer += piece;
+    yield { type: 'delta', text: piece };
   }
-  yield buildCompletedEvent(answer, addTokenUsage(next.value, rewritten?.usage), [...notes, ...next.value.notes]);
 }
 
 /** Returns the number of sources to retrieve: `most`, or the maximum that the request sets if that is lower. */
@@ -90,7 +92,7 @@ function createSearchQuestion(
   { query, history }: AnswerRequest,
   rewritten: StandaloneQuestion | undefined,
 ): SearchQuestion {
-  return rewritten === undefined
+  return rewritten?.text === undefined
     ? createContextualQuestion(query, history)
     : createRewrittenQuestion([rewritten.text], [query]);
 }

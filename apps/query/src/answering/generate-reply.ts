@@ -32,7 +32,7 @@ export async function* generateReply(
     }
   }
   yield text.pushText(marks.endText()) + text.endText();
-  return {
+  yield {
     answeredBy: 'model',
     sources: prompt.sources,
     cited: new Set([...marks.citedNumbers].map((number) => number - 1)),
@@ -73,8 +73,8 @@ export interface ReplyEnd {
   readonly notes: readonly AnswerNote[];
 }
 
-/** Yields the text of an answer in pieces, and returns the description of the complete answer. */
-export type Reply = AsyncGenerator<string, ReplyEnd>;
+/** Yields the text of an answer in pieces, and then the description of the complete answer. */
+export type Reply = AsyncGenerator<string | ReplyEnd, void>;
 
 export const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0 };
 

@@ -2,7 +2,7 @@ import { createLog } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { ModelFailed } from '../models/chat-model.js';
 import { createRecordingLog } from '../testing/recording-log.js';
-import { createScriptedModel, SILENCE, type ScriptedModel } from '../testing/scripted-model.js';
+import { createScriptedModel, type Line, SILENCE, type ScriptedModel } from '../testing/scripted-model.js';
 import type { Rewriting } from '../retrieval/request-rewriting.js';
 import { rewriteAsStandalone } from './rewrite-as-standalone.js';
 
@@ -71,11 +71,14 @@ describe('rewriteAsStandalone', () => {
     expect(model.calls).toEqual([]);
   });
 
-  it.each([
+  it.each<readonly [string, readonly Line[]]>([
     ['sends blank text', [' \n ']],
     ['sends more than 600 characters', ['x'.repeat(601)]],
-  ])('rewriteAsStandalone returns undefined if the model %s', async (_, script) => {
-    expect(await rewriteAsStandalone(createOptions(createScriptedModel(script)), AND_IN_SPAIN, NEVER)).toBeUndefined();
+    ['reaches its token limit', ['How long is the', { note: 'answer_truncated' }]],
+  ])('rewriteAsStandalone returns only the token usage if the model %s', async (_, script) => {
+    const usage = { promptTokens: 90, completionTokens: 9 };
+    const options = createOptions(createScriptedModel([...script, { usage }]));
+    expect(await rewriteAsStandalone(options, AND_IN_SPAIN, NEVER)).toEqual({ text: undefined, usage });
   });
 
   it.each([

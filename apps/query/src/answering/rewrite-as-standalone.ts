@@ -4,7 +4,9 @@ import { requestRewriting, type Rewriting } from '../retrieval/request-rewriting
 import { estimateTokens, truncateToTokens } from './tokens.js';
 
 export interface StandaloneQuestion {
-  readonly text: string;
+  /** The rewritten question; undefined if the reply is blank, too long or truncated. */
+  readonly text: string | undefined;
+  /** Token usage of the rewriting, also of a reply without a usable question. */
   readonly usage: AnswerUsage;
 }
 
@@ -21,8 +23,8 @@ const MAX_LENGTH = 600;
 /**
  * Rewrites the last question of a conversation, such as "And in Spain?", so that a search can find its answer.
  *
- * @returns undefined if there is no conversation before the question, if rewriting is disabled, if the model fails or
- *   times out (which is logged), or if the reply is blank or too long
+ * @returns undefined if there is no conversation before the question, if rewriting is disabled, or if the model fails or
+ *   times out (which is logged)
  * @throws the signal's reason when the signal aborts
  */
 export async function rewriteAsStandalone(
@@ -34,10 +36,11 @@ export async function rewriteAsStandalone(
   if (recent.length === 0) return undefined;
   const prompt = buildRewritingPrompt(query, recent);
   const reply = await requestRewriting(rewriting, { system: SYSTEM, prompt, maxTokens: MAX_TOKENS }, signal);
-  const text = reply?.text.replace(/\s+/g, ' ').trim() ?? '';
-  if (reply === undefined || text === '' || text.length > MAX_LENGTH) return undefined;
+  if (reply === undefined) return undefined;
+  const text = reply.text.replace(/\s+/g, ' ').trim();
+  const isUsable = !reply.isTruncated && text !== '' && text.length <= MAX_LENGTH;
   const estimate = { promptTokens: estimateTokens(SYSTEM + prompt), completionTokens: estimateTokens(reply.text) };
-  return { text, usage: reply.usage ?? estimate };
+  return { text: isUsable ? text : undefined, usage: reply.usage ?? estimate };
 }
 
 function buildRewritingPrompt(query: string, recent: readonly HistoryMessage[]): string {

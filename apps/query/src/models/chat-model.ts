@@ -46,7 +46,7 @@ export type ChatPiece =
 /**
  * Generates answers to prompts. Its guarantees:
  *
- * - `generate` yields pieces of text as they arrive. An answer without text is a failure.
+ * - `generate` yields pieces of text as they arrive. An answer without text, or of only white space, is a failure.
  * - `generate` ends without an error only if the model ended the answer. At the token limit it adds the note
  *   `answer_truncated`; every other end is a failure.
  * - When the signal aborts, the request to the provider ends, and `generate` throws the signal's reason soon after.

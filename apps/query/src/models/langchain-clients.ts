@@ -23,6 +23,7 @@ export function openAnthropic({ baseUrl, apiKey }: ProviderSettings, model: stri
         // The client makes no retries, because `withRetries` makes them.
         maxRetries: 0,
       }),
+    { isUsageCumulative: true },
   );
 }
 

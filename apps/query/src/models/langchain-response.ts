@@ -7,16 +7,27 @@ import type { OpenResponse, ResponsePart } from './provider-model.js';
 /** Opens a LangChain client for one call of a model. Settings are fixed per client, so each call opens a new client. */
 type OpenClient = (settings: ChatSettings) => BaseChatModel;
 
-/** Returns a function that sends each call to the provider with a new LangChain client. */
-export function sendWithLangchain(openClient: OpenClient): OpenResponse {
+/**
+ * Returns a function that sends each call to the provider with a new LangChain client.
+ *
+ * @param options.isUsageCumulative true if the number of answer tokens in a chunk includes those of earlier chunks
+ */
+export function sendWithLangchain(
+  openClient: OpenClient,
+  { isUsageCumulative = false }: { readonly isUsageCumulative?: boolean } = {},
+): OpenResponse {
   return async function* (call) {
+    let countedTokens = 0;
     let blockReason: string | undefined;
     const handleCustomEvent = (_: string, event: unknown): void => {
       blockReason ??= findBlockReason(event);
     };
     const options = { signal: call.signal, callbacks: [{ handleCustomEvent, awaitHandlers: true }] };
-    for await (const chunk of await openClient(call.settings).stream(toMessages(call), options))
-      yield toResponsePart(chunk);
+    for await (const chunk of await openClient(call.settings).stream(toMessages(call), options)) {
+      const part = toResponsePart(chunk, isUsageCumulative ? countedTokens : 0);
+      countedTokens += part.completionTokens ?? 0;
+      yield part;
+    }
     yield { blockReason };
     return undefined;
   };
@@ -27,16 +38,18 @@ function toMessages(call: ChatCall): ['system' | 'user' | 'assistant', string][]
   return [...system, ...call.messages.map(({ role, text }): ['user' | 'assistant', string] => [role, text])];
 }
 
-function toResponsePart(chunk: AIMessageChunk): ResponsePart {
-  const { input_tokens: promptTokens, output_tokens: completionTokens } = readUsage(chunk);
+/** Converts a chunk. @param countedTokens answer tokens that the chunk repeats, because earlier chunks contained them */
+function toResponsePart(chunk: AIMessageChunk, countedTokens: number): ResponsePart {
+  const { input_tokens: promptTokens, output_tokens: outputTokens } = readUsage(chunk);
+  const completionTokens = Math.max(0, outputTokens - countedTokens);
   return { text: chunk.text, promptTokens, completionTokens, finishReason: findFinishReason(chunk) };
 }
 
 const NO_USAGE: UsageMetadata = { input_tokens: 0, output_tokens: 0, total_tokens: 0 };
 
 /**
- * Returns the token usage of a chunk, or zeros. A client reports the usage in one chunk, or in several that add up. The
- * parameter has its own type, because LangChain's type of a plain chunk lacks `usage_metadata`.
+ * Returns the token usage of a chunk, or zeros. The parameter has its own type, because LangChain's type of a plain
+ * chunk lacks `usage_metadata`.
  */
 function readUsage({ usage_metadata: usage }: { readonly usage_metadata?: UsageMetadata | undefined }): UsageMetadata {
   return usage ?? NO_USAGE;

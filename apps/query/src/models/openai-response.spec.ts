@@ -143,6 +143,42 @@ describe('connectOpenAiCompatible', () => {
   );
 
   it.each([
+    [429, 'Slow down', { code: 'model_rate_limited', isRetryable: true }],
+    ['429', 'Slow down', { code: 'model_rate_limited', isRetryable: true }],
+    [401, 'No such key', { code: 'model_refused', isRetryable: false }],
+    [400, 'The context length is 8192 tokens', { code: 'context_too_long', isRetryable: false }],
+    [408, 'Too slow', { code: 'model_timeout', isRetryable: true }],
+    [7, 'Overloaded', { code: 'model_unavailable', isRetryable: true }],
+    ['server_error', 'Overloaded', { code: 'model_unavailable', isRetryable: true }],
+  ])(
+    'the OpenAI-compatible client converts an error event with the code %j and the message %j like an error response with this status',
+    async (code, message, expected) => {
+      respond = (response) => sendEvents(response, { error: { code, message } }).end();
+      await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject(expected);
+    },
+  );
+
+  it('the OpenAI-compatible client reads an empty finish reason as none', async () => {
+    const unfinished = { choices: [{ index: 0, delta: { content: 'Yes' }, finish_reason: '' }] };
+    respond = (response) => sendEvents(response, unfinished).end();
+    await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject({ code: 'model_interrupted' });
+    respond = (response) => sendEvents(response, WORD, STOP, { choices: unfinished.choices }, '[DONE]').end();
+    expect((await readModel(openModel(), createChatCall('x'))).texts.join('')).toBe('YesYes');
+  });
+
+  it('a provider model reports `model_interrupted` if an OpenAI-compatible server aborts the answer', async () => {
+    const aborted = { choices: [{ index: 0, delta: {}, finish_reason: 'abort' }] };
+    respond = (response) => sendEvents(response, WORD, aborted, '[DONE]').end();
+    await expect(readModel(openModel(), createChatCall('x'))).rejects.toMatchObject({ code: 'model_interrupted' });
+  });
+
+  it('a provider model adds the note `answer_truncated` if an answer reached the context window of the model', async () => {
+    const truncated = { choices: [{ index: 0, delta: {}, finish_reason: 'model_length' }] };
+    respond = (response) => sendEvents(response, WORD, truncated, '[DONE]').end();
+    expect((await readModel(openModel(), createChatCall('x'))).notes).toEqual(['answer_truncated']);
+  });
+
+  it.each([
     ['an HTML page', '<h1>Not here</h1>', 404, { code: 'model_refused', message: 'test/model: 404 <h1>Not here</h1>' }],
     ['no text', '', 503, { code: 'model_unavailable', message: 'test/model: 503 no text' }],
     [

@@ -7,8 +7,11 @@ import type { ProviderSettings } from './model-settings.js';
 import type { OpenResponse, ResponsePart } from './provider-model.js';
 import { RESPONSE_LIMITS } from './response-limits.js';
 
+const ERROR_STATUS = /^[45]\d\d$/;
+
 /** Reports an error status of a provider, or an error event in its response. */
 class ProviderError extends Error {
+  /** HTTP status of the response. For an error event, the status that its code states, if any. */
   readonly status: number | undefined;
   readonly headers: Dispatcher.ResponseData['headers'];
   /** The fields `code` and `type` of the provider's error. */
@@ -18,11 +21,17 @@ class ProviderError extends Error {
   constructor(error: unknown, { statusCode, headers }: Partial<Dispatcher.ResponseData> = {}) {
     super(describeProviderError(error, statusCode));
     this.name = 'ProviderError';
-    this.status = statusCode;
-    this.headers = headers ?? {};
     this.code = getProperty(error, 'code');
+    this.status = statusCode ?? readStatus(this.code);
+    this.headers = headers ?? {};
     this.type = getProperty(error, 'type');
   }
+}
+
+/** Returns the HTTP status in the field `code` of an error event, such as 429 or `"429"`. Other codes have no status. */
+function readStatus(code: unknown): number | undefined {
+  const text = typeof code === 'number' ? String(code) : code;
+  return typeof text === 'string' && ERROR_STATUS.test(text) ? Number(text) : undefined;
 }
 
 function describeProviderError(error: unknown, status: number | undefined): string {
@@ -203,7 +212,8 @@ function readChoice(chunk: unknown): ResponsePart | undefined {
   const choice: unknown = choices[0];
   const text = getProperty(getProperty(choice, 'delta'), 'content');
   const finishReason = getProperty(choice, 'finish_reason');
-  const isFinished = typeof finishReason === 'string';
+  // Some servers send an empty finish reason until the answer ends.
+  const isFinished = typeof finishReason === 'string' && finishReason !== '';
   if (typeof text !== 'string' && !isFinished) return undefined;
   return { text: typeof text === 'string' ? text : '', finishReason: isFinished ? finishReason : undefined };
 }

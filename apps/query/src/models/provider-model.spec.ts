@@ -14,7 +14,6 @@ interface Case {
   readonly open: (settings: ProviderSettings, model: string) => OpenResponse;
   /** Token counts in the format of the provider: 11 for the prompt and 3 for the answer. */
   readonly usage: Record<string, number>;
-  readonly completionTokens: number;
   /** Finish reasons of the provider for a complete answer, the token limit, a filter and an interruption. */
   readonly reasons: Readonly<Record<'complete' | 'truncated' | 'refused' | 'interrupted', string>>;
 }
@@ -27,7 +26,6 @@ const CASES: readonly Case[] = [
     path: '/v1',
     open: openOpenAi,
     usage: { prompt_tokens: 11, completion_tokens: 3 },
-    completionTokens: 3,
     reasons: { complete: 'stop', truncated: 'length', refused: 'content_filter', interrupted: 'error' },
   },
   {
@@ -35,9 +33,6 @@ const CASES: readonly Case[] = [
     path: '',
     open: openAnthropic,
     usage: { input_tokens: 11, output_tokens: 3 },
-    // Anthropic's first event contains the number of answer tokens so far. The fake reports 3 there too, so the sum is
-    // 6.
-    completionTokens: 6,
     // Anthropic reports an error as an event of its own, which is tested below.
     reasons: { complete: 'end_turn', truncated: 'max_tokens', refused: 'refusal', interrupted: 'error' },
   },
@@ -46,7 +41,6 @@ const CASES: readonly Case[] = [
     path: '',
     open: openGoogle,
     usage: { promptTokenCount: 11, candidatesTokenCount: 3 },
-    completionTokens: 3,
     reasons: { complete: 'STOP', truncated: 'MAX_TOKENS', refused: 'SAFETY', interrupted: 'OTHER' },
   },
 ];
@@ -67,7 +61,7 @@ async function catchFailure(model: ChatModel, call: ChatCall): Promise<ModelFail
 
 const API_KEY = 'key-0123456789abcdef';
 
-describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, completionTokens, reasons }) => {
+describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, reasons }) => {
   const openModelAt = (base: string): ChatModel =>
     createProviderModel('test/model', open({ baseUrl: `${base}${path}`, apiKey: API_KEY }, 'a-model'), API_KEY);
 
@@ -75,7 +69,7 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     provider.mock.onMessage('warranty', { content: TEXT, usage });
     const found = await readModel(openModelAt(provider.url), createChatCall('How long is the warranty?'));
     expect(found.texts.join('')).toBe(TEXT);
-    expect(found.usage).toEqual({ promptTokens: 11, completionTokens });
+    expect(found.usage).toEqual({ promptTokens: 11, completionTokens: 3 });
   });
 
   it('a provider model sends the system prompt and the conversation in order', async () => {
@@ -152,6 +146,20 @@ describe.each(CASES)('createProviderModel for $name', ({ path, open, usage, comp
     const error = await catchFailure(openModelAt(provider.url), createChatCall('x'));
     expect(error.code).toBe('model_invalid_response');
     expect(error.message).toContain('ended without text');
+  });
+
+  it('a provider model reports `model_invalid_response` for an answer of only white space', async () => {
+    provider.respondWith({ words: [' ', '\n\n'], finishReason: reasons.complete });
+    const error = await catchFailure(openModelAt(provider.responds), createChatCall('x'));
+    expect(error.code).toBe('model_invalid_response');
+    expect(error.message).toContain('ended without text');
+  });
+
+  it('a provider model yields the white space before the first word together with this word', async () => {
+    provider.respondWith({ words: ['\n', ' ', 'Two', ' ', 'years.'], finishReason: reasons.complete });
+    const { texts } = await readModel(openModelAt(provider.responds), createChatCall('x'));
+    expect(texts[0]).toMatch(/^\n Two/);
+    expect(texts.join('')).toBe('\n Two years.');
   });
 
   it('a provider model reports `model_interrupted` if the connection closes during the answer', async () => {
@@ -267,6 +275,22 @@ describe('createProviderModel for Google', () => {
 });
 
 describe('createProviderModel for Anthropic', () => {
+  it('a provider model reports the last number of answer tokens that Anthropic sends, because each number includes the earlier ones', async () => {
+    const usage = { input_tokens: 11, output_tokens: 2 };
+    const events = [
+      { type: 'message_start', message: { content: [], usage } },
+      { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'One' } },
+      { type: 'message_delta', delta: {}, usage: { output_tokens: 40 } },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 89 } },
+      { type: 'message_stop' },
+    ];
+    provider.respondWith({
+      raw: events.map((data) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
+    });
+    const model = createProviderModel('m', openAnthropic({ baseUrl: provider.responds, apiKey: 'k' }, 'a-model'));
+    expect((await readModel(model, createChatCall('x'))).usage).toEqual({ promptTokens: 11, completionTokens: 89 });
+  });
+
   it('a provider model reports `model_interrupted` if Anthropic sends an error event within the answer', async () => {
     const error = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
     const start = { type: 'message_start', message: { content: [], usage: { input_tokens: 1, output_tokens: 0 } } };

@@ -21,7 +21,10 @@ export interface ResponsePart {
  */
 export type OpenResponse = (call: ChatCall) => AsyncIterator<ResponsePart, undefined>;
 
-/** Holds what a call has received so far: whether there is text, why the answer ended, and its token usage. */
+/**
+ * Holds what a call has received so far: whether there is text other than white space, why the answer ended, and its
+ * token usage.
+ */
 interface Received {
   hasText: boolean;
   finishReason: string | undefined;
@@ -70,6 +73,8 @@ async function* streamTexts(
   abortRequest: () => void,
 ): AsyncGenerator<ChatPiece> {
   let isComplete = false;
+  // White space before the first word waits for this word, because an answer of only white space is a failure.
+  let pending = '';
   try {
     // A for…of loop would await the provider's next part after the reader stops, before the request can be aborted.
     for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
@@ -78,9 +83,11 @@ async function* streamTexts(
       received.completionTokens += completionTokens;
       received.finishReason = finishReason ?? received.finishReason;
       received.blockReason ??= blockReason;
-      if (text === '') continue;
-      received.hasText = true;
-      yield { text };
+      pending += text;
+      received.hasText ||= text.trim() !== '';
+      if (!received.hasText || pending === '') continue;
+      yield { text: pending };
+      pending = '';
     }
     isComplete = true;
   } finally {
@@ -128,10 +135,12 @@ type Ending =
 
 /** Maps the finish reasons of all providers to endings. Every other reason means `complete`. */
 const ENDINGS: ReadonlyMap<string, Ending> = new Map<string, Ending>([
-  ...mapReasonsToEnding('truncated', ['length', 'max_tokens', 'MAX_TOKENS', 'model_context_window_exceeded']),
+  ...mapReasonsToEnding('truncated', ['length', 'max_tokens', 'MAX_TOKENS']),
+  ...mapReasonsToEnding('truncated', ['model_context_window_exceeded', 'model_length']),
   ...mapReasonsToEnding('refused', ['content_filter', 'refusal', 'SAFETY', 'RECITATION', 'LANGUAGE', 'BLOCKLIST']),
   ...mapReasonsToEnding('refused', ['PROHIBITED_CONTENT', 'SPII']),
-  ...mapReasonsToEnding('interrupted', ['error', 'insufficient_system_resource', 'OTHER', 'FINISH_REASON_UNSPECIFIED']),
+  ...mapReasonsToEnding('interrupted', ['error', 'abort', 'insufficient_system_resource']),
+  ...mapReasonsToEnding('interrupted', ['OTHER', 'FINISH_REASON_UNSPECIFIED']),
 ]);
 
 /** Returns the map entries that assign an ending to each of the finish reasons. */

@@ -18,6 +18,8 @@ interface RewritingPrompt {
 
 interface RewritingReply {
   readonly text: string;
+  /** True if the reply reached its token limit, so that its end is missing. */
+  readonly isTruncated: boolean;
   /** Token usage of the rewriting; undefined if the provider does not report it. */
   readonly usage: TokenUsage | undefined;
 }
@@ -55,10 +57,12 @@ async function readReply(
 ): Promise<RewritingReply> {
   const messages = [{ role: 'user', text: prompt }] as const;
   let text = '';
+  let isTruncated = false;
   let usage;
   for await (const piece of model.generate({ system, messages, settings: { temperature: 0, maxTokens }, signal })) {
     if ('usage' in piece) usage = piece.usage;
     else if ('text' in piece) text += piece.text;
+    else isTruncated ||= piece.note === 'answer_truncated';
   }
-  return { text: text.toWellFormed(), usage };
+  return { text: text.toWellFormed(), isTruncated, usage };
 }

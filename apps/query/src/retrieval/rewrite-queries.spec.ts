@@ -2,7 +2,7 @@ import { createLog } from '@quarry/service-kit';
 import { describe, expect, it } from 'vitest';
 import { ModelFailed } from '../models/chat-model.js';
 import { createRecordingLog } from '../testing/recording-log.js';
-import { createScriptedModel, SILENCE, type ScriptedModel } from '../testing/scripted-model.js';
+import { createScriptedModel, type Line, SILENCE, type ScriptedModel } from '../testing/scripted-model.js';
 import type { Rewriting } from './request-rewriting.js';
 import { type QueryList, rewriteQueries } from './rewrite-queries.js';
 
@@ -46,7 +46,8 @@ describe('rewriteQueries', () => {
     expect(model.calls[0]?.messages[0]?.text).not.toContain('<|');
   });
 
-  it.each([
+  it.each<readonly [string, QueryList, readonly Line[]]>([
+    ['reaches its token limit', TWO, ['opening hours\n', 're', { note: 'answer_truncated' }]],
     ['sends no text', ONE, [' \n ']],
     ['sends fewer lines than queries', TWO, ['opening hours']],
     ['sends more lines than queries', ONE, ['Sure:\n', 'opening hours']],

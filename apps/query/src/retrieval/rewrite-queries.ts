@@ -18,7 +18,7 @@ export type QueryList = readonly [string, ...string[]];
  * Rewrites the queries of a search with one call of a model, so that they match passages better.
  *
  * @returns undefined if rewriting is disabled, if the model fails or times out (which is logged), or if the reply is
- * not one line of limited length per query
+ * truncated or not one line of limited length per query
  * @throws the signal's reason when it aborts
  */
 export async function rewriteQueries(
@@ -32,7 +32,7 @@ export async function rewriteQueries(
     { system: SYSTEM, prompt: buildRewritingPrompt(queries), maxTokens },
     signal,
   );
-  if (reply === undefined) return undefined;
+  if (reply === undefined || reply.isTruncated) return undefined;
   const [first, ...others] = reply.text.split('\n').flatMap((line) => line.replace(/\s+/g, ' ').trim() || []);
   if (first === undefined || others.length + 1 !== queries.length) return undefined;
   const rewritten: QueryList = [first, ...others];

@@ -128,6 +128,18 @@ describe('POST /internal/answer with a model', () => {
     expect(model.calls[1]?.messages.at(-1)?.text).toMatch(/Lisbon[^]*And that one\?$/);
   });
 
+  it('POST /internal/answer searches for the original question if the rewriting reaches its token limit, and counts the tokens of the rewriting', async () => {
+    const history = [{ role: 'user', text: 'Hello' }];
+    const usage = { promptTokens: 10, completionTokens: 5 };
+    const rewriting = ['Where is the office', { note: 'answer_truncated' }, { usage }] as const;
+    const model = createScriptedModel(rewriting, ['Two years.', { usage }]);
+    const events = await readEvents(await requestAnswer({ model, rewriteMs: 5_000 }, { history }));
+    expect(events.at(-1)).toMatchObject({
+      ...{ answer: 'Two years.', sources: [{ datasourceId: 's1' }, {}], notes: [] },
+      usage: { promptTokens: 20, completionTokens: 10 },
+    });
+  });
+
   it('POST /internal/answer searches for the original question if rewriting times out', async () => {
     const history = [{ role: 'user', text: 'Hello' }];
     const model = createScriptedModel([SILENCE], ['Two years.']);

@@ -1,3 +1,4 @@
+import { listCitationMarks } from '@quarry/text-analysis/citation-marks';
 import { describe, expect, it } from 'vitest';
 import { createScoredFragment } from '../../testing/knowledge.js';
 import { extractAnswer } from './extract-answer.js';
@@ -25,6 +26,19 @@ describe('extractAnswer', () => {
     const found = extractFrom(question, [OFFICE, lamp, drill]);
     expect(found?.markedText).toBe(`${drill} [3]\n\n${lamp} [2]`);
     expect(found?.text).toBe(`${drill}\n\n${lamp}`);
+  });
+
+  it('extractAnswer removes the source’s own numbers in brackets, which would cite unrelated sources', () => {
+    const paper = 'The warranty of the lamp [1, 3] lasts two years [3]. It is from 1990 [17].';
+    const found = extractFrom('How long does the warranty of the lamp last?', [OFFICE, paper, 'We hire.']);
+    expect(found?.text).toMatch(/^The warranty of the lamp lasts two years\./);
+    expect(listCitationMarks(found?.text ?? '', 3)).toEqual([]);
+    expect(listCitationMarks(found?.markedText ?? '', 3)).toMatchObject([{ numbers: [2] }]);
+  });
+
+  it('extractAnswer does not change the numbers in brackets of code', () => {
+    const page = 'Upload a file\n\nSend it as a form.\n\ncurl $api/files -d ids=[1]';
+    expect(extractFrom('How do I upload a file?', [page])?.text).toContain('curl $api/files -d ids=[1]');
   });
 
   it('extractAnswer writes the citation mark of a code block below the code', () => {

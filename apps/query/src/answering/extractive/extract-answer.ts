@@ -1,4 +1,5 @@
 import type { ScoredFragment } from '@quarry/fragment-store';
+import { CitationMarks } from '@quarry/text-analysis/citation-marks';
 import { getDocumentId } from '../../retrieval/document-id.js';
 import type { SearchText } from '../../retrieval/search-texts.js';
 import { hasBalancedBrackets } from './code.js';
@@ -93,13 +94,24 @@ function rankCandidates(candidates: readonly Candidate[], scores: readonly numbe
 }
 
 function buildAnswer(ranked: readonly Ranked[], fragments: readonly ScoredFragment[]): ExtractiveAnswer | undefined {
-  const passages = joinSentencesInReadingOrder(selectSentences(ranked, fragments));
+  const sentences = selectSentences(ranked, fragments).map((sentence) => removeOwnNumbers(sentence, fragments.length));
+  const passages = joinSentencesInReadingOrder(sentences);
   if (passages.length === 0) return undefined;
   return {
     text: passages.map(({ text }) => text).join('\n\n'),
     markedText: passages.map(addCitationMark).join('\n\n'),
     cited: new Set(passages.map(({ fragment }) => fragment)),
   };
+}
+
+/**
+ * Removes the numbers in brackets with which a source refers to its own references. In an answer, they would cite the
+ * sources of the answer. Code stays unchanged.
+ */
+function removeOwnNumbers(sentence: Candidate, sources: number): Candidate {
+  if (sentence.isCode) return sentence;
+  const marks = new CitationMarks(sources);
+  return { ...sentence, text: marks.pushText(sentence.text) + marks.endText() };
 }
 
 function selectSentences(ranked: readonly Ranked[], fragments: readonly ScoredFragment[]): Candidate[] {

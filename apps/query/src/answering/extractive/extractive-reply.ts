@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnswerNote, AnswerRequest } from '@quarry/contracts';
+import type { AnswerNote, AnswerRequest, RetrievalNote } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
 import type { Fused } from '../../retrieval/fuse-lists.js';
 import type { Retrieval, RetrievalParts } from '../../retrieval/retrieve.js';
@@ -18,6 +18,8 @@ export interface ExtractiveSources {
   readonly fragments: readonly ScoredFragment[];
   /** Fragments of the documents that the question names; undefined if it names no long document. */
   readonly focused?: FocusedSources | undefined;
+  /** Codes of steps that failed in the search in the named documents. */
+  readonly notes: readonly RetrievalNote[];
 }
 
 /** Holds the fragments that the search for the whole question has found. */
@@ -41,9 +43,10 @@ export async function selectExtractiveSources(
   const sufficient = candidates.filter(isRelevant);
   const focused = await searchNamedDocuments(parts, retrieval, sufficient, signal);
   const fragments = focused?.fragments.filter(isRelevant) ?? [];
-  if (focused !== undefined && fragments.length > 0) return { fragments, focused: { ...focused, fragments } };
+  const notes = focused?.notes ?? [];
+  if (focused !== undefined && fragments.length > 0) return { fragments, focused: { ...focused, fragments }, notes };
   const question = retrieval.question.texts[0]?.text ?? '';
-  return { fragments: includeDefinition(relevant, sufficient, question, retrieval.topK) };
+  return { fragments: includeDefinition(relevant, sufficient, question, retrieval.topK), notes };
 }
 
 /**
@@ -59,7 +62,7 @@ export async function* generateExtractiveReply(
   const text = citationMarks ? found?.markedText : found?.text;
   yield* yieldPieces(text ?? getNotFoundAnswer(query));
   const notes: readonly AnswerNote[] = generation.modelName === undefined ? [] : ['model_not_configured'];
-  return { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
+  yield { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
 }
 
 /**

@@ -28,6 +28,16 @@ describe('extractQuestionWords', () => {
     expect(listKinds('NVIDIA revenue')).toEqual(['name', 'word']);
   });
 
+  it('extractQuestionWords does not classify the first word of a sentence as a name if quotation marks or brackets end the previous sentence', () => {
+    expect(listKinds('“Batteries of the lamp?”) [Bulbs')).toEqual(['word', 'word', 'word']);
+    expect(listKinds('batteries (“Bulbs')).toEqual(['word', 'name']);
+    expect(listKinds(')Bulbs of the lamp')).toEqual(['name', 'word']);
+  });
+
+  it('extractQuestionWords reads a question with thousands of quotation marks before many stop words in linear time', () => {
+    expect(listKinds(`lamp."${'"'.repeat(16_000)}-${' of the'.repeat(2_200)}`)).toEqual(['word']);
+  });
+
   it('extractQuestionWords classifies a word with a capital after a small letter, such as “iPhone”, as a name', () => {
     expect(listKinds('sales of iPhone and eBook')).toEqual(['word', 'name', 'name']);
   });

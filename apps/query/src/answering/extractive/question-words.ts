@@ -29,8 +29,11 @@ const CAPITALIZED = /^\p{Lu}/u;
 /** Matches a word with several capitals, or with a capital after a small letter. */
 const INNER_CAPITALS = /\p{Lu}.*\p{Lu}|\p{Ll}\p{Lu}/u;
 const LOWER_CASE = /\p{Ll}/u;
-/** Matches the end of a text after which a sentence starts, so that a capital letter there does not indicate a name. */
-const SENTENCE_START = /(?:^|[.?!:…]["'”’)\]]*)[\s"'“‘¿¡([]*$/u;
+const SENTENCE_END = /[.?!:…]/u;
+/** Matches a character that can stand between the end of a sentence and the white space after it. */
+const CLOSING = /["'”’)\]]/u;
+/** Matches a character that can stand before the first word of a sentence. */
+const OPENING = /[\s"'“‘¿¡([]/u;
 /** Matches a letter of a script that has no spaces between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -55,7 +58,7 @@ export function extractQuestionWords(question: string): QuestionWord[] {
   const hasLowerCase = LOWER_CASE.test(question);
   const words: QuestionWord[] = [];
   for (const { index, 0: run } of question.matchAll(WORD)) {
-    const isStart = SENTENCE_START.test(question.slice(0, index));
+    const isStart = isSentenceStart(question, index);
     for (const text of UNSPACED.test(run) ? splitUnspacedText(run) : [run.replace(POSSESSIVE, '')]) {
       const parts = (text.match(PART) ?? []).flatMap(extractTermsOfPart);
       if (!parts.some((terms) => terms.some((term) => significant.has(term)))) continue;
@@ -65,6 +68,22 @@ export function extractQuestionWords(question: string): QuestionWord[] {
     }
   }
   return words;
+}
+
+/**
+ * Returns whether a sentence starts at a position of a text, so that a capital letter there does not indicate a name.
+ * Reads each character at most twice: a regular expression would need quadratic time for many quotation marks.
+ */
+function isSentenceStart(text: string, index: number): boolean {
+  const start = skipBackward(text, index, OPENING);
+  return start === 0 || SENTENCE_END.test(text.charAt(skipBackward(text, start, CLOSING) - 1));
+}
+
+/** Returns the position of the first of the characters directly before `index` that all match. */
+function skipBackward(text: string, index: number, pattern: RegExp): number {
+  let start = index;
+  while (start > 0 && pattern.test(text.charAt(start - 1))) start -= 1;
+  return start;
 }
 
 /**

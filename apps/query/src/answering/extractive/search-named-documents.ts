@@ -1,4 +1,4 @@
-import type { SearchScope } from '@quarry/contracts';
+import type { RetrievalNote, SearchScope } from '@quarry/contracts';
 import type { ScoredFragment, StoredFragment } from '@quarry/fragment-store';
 import { getDocumentId } from '../../retrieval/document-id.js';
 import type { Fused } from '../../retrieval/fuse-lists.js';
@@ -18,6 +18,8 @@ export interface FocusedSources {
   readonly fragments: readonly ScoredFragment[];
   /** All fragments, of any document, that were found for the focus or for the whole question. */
   readonly found: readonly ScoredFragment[];
+  /** Codes of steps of this search that failed, such as `not_reranked`. */
+  readonly notes: readonly RetrievalNote[];
 }
 
 /**
@@ -62,11 +64,12 @@ export async function searchNamedDocuments(
     scope: Object.assign({}, scope, { filters: Object.assign({}, scope.filters, { datasource_ids: datasourceIds }) }),
     topK,
   };
-  const { fragments, candidates: more } = await retrieveFragments(parts, retrieval, signal);
+  const { fragments, candidates: more, notes } = await retrieveFragments(parts, retrieval, signal);
   return {
     focus,
     fragments: fragments.filter((fragment) => ids.has(getDocumentId(fragment))),
     found: [...first, ...more.map(({ item }) => item)],
+    notes,
   };
 }
 
