@@ -102,7 +102,8 @@ function parsePathParams<Path extends string>(
 
 function createRequestClient({ request, response }: Exchange): Client {
   return {
-    getHeader: (name) => request.get(name),
+    // A range applies only to GET (RFC 9110, section 14.2), and HEAD requests run the operations of GET.
+    getHeader: (name) => (name === 'range' && request.method !== 'GET' ? undefined : request.get(name)),
     hasDisconnected: () => response.closed,
     setHeader: (name, value) => {
       response.setHeader(name, value);

@@ -92,6 +92,12 @@ describe('GET /api/datasources/{id}/original', () => {
     expect([response.status, response.headers['content-length']]).toEqual([200, '10']);
   });
 
+  it.each(['bytes=0-0', 'bytes=999-'])('a HEAD request ignores the range %s', async (range) => {
+    const id = await uploadText(used.tenant.api, used.datastore, TEXT);
+    const response = await used.tenant.api.head(`/api/datasources/${id}/original`).set('Range', range);
+    expect([response.status, response.headers['content-length']]).toEqual([200, '10']);
+  });
+
   it('GET /api/datasources/{id}/original returns 404 with the reason if no bytes are stored', async () => {
     const site = await getOriginal(await createSite(used.tenant.api, used.datastore));
     expect([site.status, site.body]).toMatchObject([404, { code: 'no_original' }]);

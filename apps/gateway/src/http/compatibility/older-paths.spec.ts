@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import express from 'express';
 import type { Response } from 'supertest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { OPERATIONS } from '../../operations/operations.js';
 import { publishAndListIngestionJobs } from '../../testing/jobs.js';
 import { getStringField, createDatastore } from '../../testing/create-resources.js';
@@ -86,6 +91,21 @@ describe('an older path', () => {
     const accept = 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2';
     const created = await getApi().post(path).set('Accept', accept).attach('file', Buffer.from('x'), 'html.txt');
     expect(created.status).toBe(201);
+  });
+
+  it('the gateway rewrites an older path in a request in absolute form, as a proxy can send it', async () => {
+    const app = express().use(createOlderPathRewriter(OPERATIONS), ({ url }, response) => void response.send(url));
+    const server = app.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo; // a TCP server's address is always of this form
+    const absolute = request({
+      host: '127.0.0.1',
+      port,
+      path: 'http://quarry.example/external/datastores?limit=1',
+    }).end();
+    const [response] = (await once(absolute, 'response')) as [IncomingMessage];
+    expect(await text(response)).toBe('/api/datastores?limit=1');
   });
 
   it('createOlderPathRewriter throws if the operation of an older path is missing or has other path parameters', () => {

@@ -57,7 +57,8 @@ export function createOlderPathRewriter(routes: readonly Pick<RouteDescription, 
     const candidates = bySegment.get(getFirstSegment(request.path)) ?? [];
     const rewrite = candidates.find(({ expression }) => expression.test(request.path));
     if (rewrite !== undefined && !isConsolePageRequest(request)) {
-      const query = request.url.slice(request.path.length);
+      // The URL does not begin with the path if a proxy sends the absolute form `http://host/path?query`.
+      const [query = ''] = /\?.*$/s.exec(request.url) ?? [];
       request.url = request.path.replace(rewrite.expression, rewrite.replacement) + query;
       if (rewrite.hasSingleDocument) singleDocumentRequests.add(request);
     }
