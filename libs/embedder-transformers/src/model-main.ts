@@ -1,3 +1,4 @@
+import { isHubUnavailable } from './fetch-from-hub.js';
 import type { ModelResponse, ModelRequest, ModelSpec } from './model-messages.js';
 import { loadModel, type RunModel } from './run-model.js';
 
@@ -21,14 +22,10 @@ async function runModelRequest(request: ModelRequest): Promise<ModelResponse> {
   try {
     run = await (loading ??= loadModel(model));
   } catch (error) {
-    return {
-      id,
-      loadError: getErrorMessage(error),
-      isUnavailable: error instanceof TypeError && error.message === 'fetch failed',
-    };
+    return { id, loadError: getErrorMessage(error), isUnavailable: isHubUnavailable(error) };
   }
   try {
-    return { id, rows: await run(request) };
+    return { id, output: await run(request) };
   } catch (error) {
     return { id, error: getErrorMessage(error) };
   }

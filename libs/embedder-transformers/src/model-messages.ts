@@ -1,3 +1,4 @@
+import type { TruncatedText } from '@quarry/embedder';
 import type { ModelLocation } from './locate-model.js';
 
 /** Describes a model and the kind of its output. */
@@ -16,12 +17,16 @@ export interface ModelRequest {
   readonly query?: string | undefined;
 }
 
-/** Lists one row per text: the vector of the text, or the score of the text as the only element. */
-export type Rows = readonly Float32Array[];
+export interface ModelOutput {
+  /** One row per text: the vector of the text, or the score of the text as the only element. */
+  readonly rows: readonly Float32Array[];
+  /** The texts that exceed the limit of the model, with their indexes in the request. Empty if the model computes scores. */
+  readonly truncated: readonly TruncatedText[];
+}
 
 /** Describes a response of the child process that runs a model. */
 export type ModelResponse = { readonly id: number } & (
-  | { readonly rows: Rows }
+  | { readonly output: ModelOutput }
   /** `isUnavailable`: the hub does not respond, so loading the model can be retried later. */
   | { readonly loadError: string; readonly isUnavailable: boolean }
   | { readonly error: string }

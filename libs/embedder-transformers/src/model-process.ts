@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { refChild, captureErrorOutput, unrefChild, resolveChildEntry } from '@quarry/child-process';
-import type { ModelResponse, ModelRequest, ModelSpec, Rows } from './model-messages.js';
+import type { ModelOutput, ModelResponse, ModelRequest, ModelSpec } from './model-messages.js';
 
 /**
  * Reports that a model returned no result. The message is the end of a sentence that starts with the name of the model,
@@ -18,7 +18,7 @@ export class ModelFailed extends Error {
 }
 
 /** Runs a model in its child process. @throws ModelFailed */
-export type RunInModelProcess = (request: Omit<ModelRequest, 'id'>) => Promise<Rows>;
+export type RunInModelProcess = (request: Omit<ModelRequest, 'id'>) => Promise<ModelOutput>;
 
 /**
  * Runs a model in a child process. The process is started with the first request, and again after it has ended or
@@ -49,7 +49,7 @@ function describeStartFailure(error: unknown): string {
 
 class ModelProcess {
   readonly #child: ChildProcess;
-  readonly #pending = new Map<number, PromiseWithResolvers<Rows>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<ModelOutput>>();
   #lastId = 0;
   readonly #errors: () => string;
   #isUsable = true;
@@ -74,9 +74,9 @@ class ModelProcess {
     return this.#isUsable;
   }
 
-  async runRequest(request: Omit<ModelRequest, 'id'>): Promise<Rows> {
+  async runRequest(request: Omit<ModelRequest, 'id'>): Promise<ModelOutput> {
     const id = (this.#lastId += 1);
-    const answer = Promise.withResolvers<Rows>();
+    const answer = Promise.withResolvers<ModelOutput>();
     this.#pending.set(id, answer);
     refChild(this.#child);
     try {
@@ -97,7 +97,7 @@ class ModelProcess {
 
   #settleRequest(answer: ModelResponse): void {
     const request = this.#pending.get(answer.id);
-    if ('rows' in answer) request?.resolve(answer.rows);
+    if ('output' in answer) request?.resolve(answer.output);
     else if ('error' in answer) request?.reject(new ModelFailed(`failed: ${answer.error}`, true));
     else {
       this.#isUsable = false;

@@ -1,8 +1,16 @@
-import { AutoModelForSequenceClassification, AutoTokenizer, pipeline } from '@huggingface/transformers';
-import type { ModelRequest, ModelSpec, Rows } from './model-messages.js';
+import {
+  AutoModelForSequenceClassification,
+  AutoTokenizer,
+  env,
+  pipeline,
+  type PreTrainedTokenizer,
+} from '@huggingface/transformers';
+import type { TruncatedText } from '@quarry/embedder';
+import { fetchFromHub } from './fetch-from-hub.js';
+import type { ModelOutput, ModelRequest, ModelSpec } from './model-messages.js';
 
 /** Runs a loaded model. Truncates texts that are too long for it. */
-export type RunModel = (request: ModelRequest) => Promise<Rows>;
+export type RunModel = (request: ModelRequest) => Promise<ModelOutput>;
 
 /**
  * Names of the outputs that transformers.js reads, by the kind of model. They are checked when a model is loaded,
@@ -13,10 +21,11 @@ const OUTPUTS = { vectors: ['last_hidden_state', 'token_embeddings', 'logits'], 
 /**
  * Loads a model.
  *
- * @throws the errors of transformers.js if the model is missing or cannot be read; Error if the model has none of the
- * expected outputs
+ * @throws the errors of transformers.js if the model is missing or cannot be read; the errors of `fetchFromHub`; Error
+ * if the model has none of the expected outputs
  */
 export function loadModel(model: ModelSpec): Promise<RunModel> {
+  env.fetch = fetchFromHub;
   return model.output === 'vectors' ? loadExtractor(model) : loadCrossEncoder(model);
 }
 
@@ -29,8 +38,22 @@ async function loadExtractor({ path, options, pooling }: ModelSpec & { output: '
     // The result has one row per text, because pooling combines the vectors of the tokens of a text.
     const rows = tensor.tolist() as number[][];
     tensor.dispose();
-    return rows.map((row) => Float32Array.from(row));
+    return {
+      rows: rows.map((row) => Float32Array.from(row)),
+      truncated: texts.flatMap((text, index) => measureTruncation(extract.tokenizer, text, index)),
+    };
   };
+}
+
+/**
+ * Measures which beginning of a text the model reads. Returns an empty list if the model reads the whole text. The
+ * embedded length is an estimate, because transformers.js does not return the positions of tokens.
+ */
+function measureTruncation(tokenizer: PreTrainedTokenizer, text: string, index: number): readonly TruncatedText[] {
+  const limit = tokenizer.model_max_length as number; // transformers.js declares it as `any`
+  const tokens = tokenizer.encode(text).length;
+  const { length } = text;
+  return tokens > limit ? [{ index, embedded: Math.floor((length * limit) / tokens), length }] : [];
 }
 
 /** Loads a model whose outputs are scores of pairs of query and text. */
@@ -45,10 +68,8 @@ async function loadCrossEncoder({ path, options }: ModelSpec): Promise<RunModel>
     );
     // In transformers.js, the type of the model is a function that returns `any`.
     const { logits } = (await encoder(pairs)) as { readonly logits: { sigmoid(): { tolist(): number[][] } } };
-    return logits
-      .sigmoid()
-      .tolist()
-      .map((row) => Float32Array.from(row));
+    const scores = logits.sigmoid().tolist();
+    return { rows: scores.map((row) => Float32Array.from(row)), truncated: [] };
   };
 }
 

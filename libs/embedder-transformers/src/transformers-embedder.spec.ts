@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TruncatedText } from '@quarry/embedder';
 import { describeEmbedder } from '@quarry/embedder/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTransformersEmbedder, type TransformersEmbedderSettings } from './index.js';
@@ -59,6 +60,26 @@ describe('a local model', () => {
 
   it('the local embedder embeds a text of any length', async () => {
     await expect(openEmbedder().embedDocuments(['long '.repeat(20_000)])).resolves.toHaveLength(1);
+  });
+
+  it('the local embedder reports each text that exceeds the limit of the model, before it reports the vector of the text', async () => {
+    const long = 'abcdefghij '.repeat(100);
+    const truncated: TruncatedText[] = [];
+    const order: string[] = [];
+    await openEmbedder({ documentPrefix: 'passage: ' }).embedDocuments(['short', long, 'a '.repeat(500)], {
+      onTruncated: (text) => {
+        truncated.push(text);
+        order.push('truncated');
+      },
+      onEmbedded: (part) => {
+        if (part.some(({ index }) => index === 1)) order.push('embedded');
+      },
+    });
+    // Each character except a space is a token, and two more tokens mark the start and the end.
+    const length = 'passage: '.length + long.length;
+    const tokens = 'passage:'.length + 1_000 + 2;
+    expect(truncated).toEqual([{ index: 1, embedded: Math.floor((length * 512) / tokens), length }]);
+    expect(order).toEqual(['truncated', 'embedded']);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { splitIntoBatches, EmbeddingFailed, type Embedder, type EmbedOptions } from '@quarry/embedder';
 import { locateModel, type ModelFolder } from './locate-model.js';
-import type { ModelSpec } from './model-messages.js';
+import type { ModelOutput, ModelSpec } from './model-messages.js';
 import { ModelFailed, createModelRunner } from './model-process.js';
 
 export interface TransformersEmbedderSettings extends ModelFolder {
@@ -34,12 +34,13 @@ export function openTransformersEmbedder(settings: TransformersEmbedderSettings)
   // Batches of documents run one after the other. A question waits only for the running batch.
   let previousBatch: Promise<unknown> = Promise.resolve();
 
-  const embedBatch = async (texts: readonly string[], { signal }: EmbedOptions): Promise<Float32Array[]> => {
+  const embedBatch = async (texts: readonly string[], { signal }: EmbedOptions): Promise<ModelOutput> => {
     signal?.throwIfAborted();
-    const vectors = await run({ texts }).catch((error: unknown) => {
+    const output = await run({ texts }).catch((error: unknown) => {
       throw toEmbeddingError(error, model);
     });
-    return vectors.map((vector) => requireDimensions(vector, model, dimensions));
+    for (const vector of output.rows) requireDimensions(vector, model, dimensions);
+    return output;
   };
 
   return {
@@ -56,16 +57,17 @@ export function openTransformersEmbedder(settings: TransformersEmbedderSettings)
           ),
         );
         previousBatch = work.catch(() => undefined);
-        const found = await work;
-        const part = batch.map(({ index }, at) => ({ index, vector: found[at] ?? new Float32Array() }));
+        const { rows, truncated } = await work;
+        for (const text of truncated) options.onTruncated?.({ ...text, index: batch[text.index]?.index ?? text.index });
+        const part = batch.map(({ index }, at) => ({ index, vector: rows[at] ?? new Float32Array() }));
         for (const { index, vector } of part) vectors.set(index, vector);
         options.onEmbedded?.(part);
       }
       return texts.map((_, index) => vectors.get(index) ?? new Float32Array());
     },
     embedQuery: async (text, options = {}) => {
-      const [vector] = await embedBatch([queryPrefix + text], options);
-      return vector ?? new Float32Array();
+      const { rows } = await embedBatch([queryPrefix + text], options);
+      return rows[0] ?? new Float32Array();
     },
   };
 }
@@ -105,8 +107,8 @@ function toEmbeddingError(error: unknown, model: string): unknown {
   return new EmbeddingFailed(code, `the model ${model} ${error.message}`, { cause: error });
 }
 
-function requireDimensions(vector: Float32Array, model: string, dimensions: number): Float32Array {
-  if (vector.length === dimensions) return vector;
+function requireDimensions(vector: Float32Array, model: string, dimensions: number): void {
+  if (vector.length === dimensions) return;
   throw new EmbeddingFailed(
     'embedding_dimensions_mismatch',
     `expected vectors of ${dimensions} dimensions from model ${model}, found ${vector.length}`,

@@ -24,9 +24,11 @@ export function openTransformersReranker(settings: TransformersRerankerSettings)
       const scores: number[] = [];
       for (let at = 0; at < texts.length; at += PAIRS_PER_REQUEST) {
         signal?.throwIfAborted();
-        const rows = await run({ query, texts: texts.slice(at, at + PAIRS_PER_REQUEST) }).catch((error: unknown) => {
-          throw toRerankingError(error, model);
-        });
+        const { rows } = await run({ query, texts: texts.slice(at, at + PAIRS_PER_REQUEST) }).catch(
+          (error: unknown) => {
+            throw toRerankingError(error, model);
+          },
+        );
         scores.push(...rows.map(([score = 0]) => score));
       }
       return scores;

@@ -40,7 +40,10 @@ export interface EmbeddedText {
   readonly vector: Float32Array;
 }
 
-/** Describes the embedded length and the full length of the text at `index`, in UTF-16 code units. */
+/**
+ * Describes the embedded length and the full length of the text at `index`, in UTF-16 code units. For a local model, the
+ * embedded length is an estimate.
+ */
 export interface TruncatedText {
   readonly index: number;
   readonly embedded: number;
