@@ -116,6 +116,19 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(clock.waits[1]).toBeLessThanOrEqual(20_000);
   });
 
+  it.each([['0'], ['0.01'], [new Date(0).toUTCString()]])(
+    'the OpenAI-compatible embedder waits for growing delays if `Retry-After` requires a shorter delay or none: %s',
+    async (retryAfter) => {
+      provider.answerNext(...Array.from({ length: 3 }, () => createJsonAnswer(429, {}, { 'retry-after': retryAfter })));
+      await openEmbedder().embedDocuments(['x']);
+      expect(clock.waits).toHaveLength(3);
+      const [first = 0, second = 0, third = 0] = clock.waits;
+      expect(first).toBeGreaterThanOrEqual(250);
+      expect(second).toBeGreaterThanOrEqual(500);
+      expect(third).toBeGreaterThanOrEqual(1_000);
+    },
+  );
+
   it('if the delay in `Retry-After` exceeds the retry timeout, the OpenAI-compatible embedder fails without a retry', async () => {
     provider.answerNext(createJsonAnswer(429, {}, { 'retry-after': '3600' }));
     const error = await catchFailure(openEmbedder().embedDocuments(['x']));
@@ -238,6 +251,26 @@ describe('the embedder for OpenAI-compatible servers', () => {
     await expect.poll(() => provider.requests.length).toBe(2);
     secondCall.abort(new Error('aborted again by the caller'));
     await ended;
+  });
+
+  it('a question that waits for a free request slot fails as soon as its signal is aborted, and sends no request', async () => {
+    const answers: (() => void)[] = [];
+    provider.answerNext((response, request) => {
+      answers.push(() => {
+        provider.embed(response, request);
+      });
+    });
+    const embedder = openEmbedder({ concurrency: 1 });
+    const documents = embedder.embedDocuments(['a']);
+    await expect.poll(() => answers.length).toBe(1);
+    const leaving = new AbortController();
+    const question = embedder.embedQuery('which?', { signal: leaving.signal });
+    const last = embedder.embedQuery('who?');
+    leaving.abort(new Error('aborted by the caller'));
+    await expect(question).rejects.toThrow('aborted by the caller');
+    for (const answer of answers) answer();
+    await Promise.all([documents, last]);
+    expect(provider.requests.flatMap((request) => request.texts)).toEqual(['a', 'who?']);
   });
 
   it('the OpenAI-compatible embedder sends no further batch after the provider has rejected one', async () => {

@@ -7,9 +7,11 @@ export class Limiter {
     this.#free = limit;
   }
 
-  async runTask<Result>(task: () => Promise<Result>): Promise<Result> {
+  /** Runs a task when the limit permits it. @throws the reason of the signal if the signal aborts before the task starts */
+  async runTask<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await this.#waitForSlot(signal);
     try {
       return await task();
     } finally {
@@ -17,5 +19,20 @@ export class Limiter {
       if (next === undefined) this.#free += 1;
       else next();
     }
+  }
+
+  async #waitForSlot(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+    const grantSlot = (): void => {
+      signal.removeEventListener('abort', cancelWaiting);
+      resolve(undefined);
+    };
+    const cancelWaiting = (): void => {
+      this.#waiting.splice(this.#waiting.indexOf(grantSlot), 1);
+      reject(signal.reason instanceof Error ? signal.reason : new Error('aborted', { cause: signal.reason }));
+    };
+    signal.addEventListener('abort', cancelWaiting, { once: true });
+    this.#waiting.push(grantSlot);
+    await promise;
   }
 }

@@ -124,7 +124,7 @@ async function embedTexts(
     end += batch.length;
     const sent = batch.map((text, at) => ({ index: start + at, text }));
     // A batch keeps its slot while it waits, so that fewer batches call a provider that has requested a delay.
-    return limiter.runTask(() => embedBatch(sent));
+    return limiter.runTask(() => embedBatch(sent), retrySignal);
   });
   // Requests that were already sent are paid for, so their vectors are awaited and reported.
   await Promise.allSettled(batches);

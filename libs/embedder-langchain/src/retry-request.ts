@@ -41,7 +41,7 @@ export async function retryRequest<Result>(
       if (error instanceof EmbeddingFailed) throw error;
       const decision = decideRetry(error);
       if (!decision.canRetry) throw new EmbeddingFailed('embedder_refused', decision.reason, { cause: error });
-      const waitMs = decision.afterMs ?? computeRetryDelay(attempt);
+      const waitMs = computeWaitMs(decision.afterMs ?? 0, attempt);
       if (clock.now() + waitMs > end) {
         const message = `the embedding request failed ${attempt} times within ${timeoutMs} ms: ${decision.reason}`;
         throw new EmbeddingFailed('embedder_unavailable', message, { cause: error });
@@ -49,6 +49,14 @@ export async function retryRequest<Result>(
       await clock.waitMs(waitMs, signal);
     }
   }
+}
+
+/**
+ * Returns the delay that the provider requires, or a growing delay if the provider requires a short one or none. A
+ * provider that always requires a delay of 0 would otherwise receive requests without a pause.
+ */
+function computeWaitMs(requiredMs: number, attempt: number): number {
+  return requiredMs >= FIRST_DELAY_MS ? requiredMs : Math.max(requiredMs, computeRetryDelay(attempt));
 }
 
 /**

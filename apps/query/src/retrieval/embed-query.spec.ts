@@ -101,6 +101,22 @@ describe('embedQuery', () => {
     embedder.embedQuery = (text) => EMBEDDER.embedQuery(text);
     expect((await embedQueryRepeatedly(embedQuery, 1))[0]).toBeInstanceOf(Float32Array);
   });
+
+  it('embedQuery throws the abort reason as soon as the caller’s signal aborts, even if the embedder ignores the signal', async () => {
+    const leaving = new AbortController();
+    const reason = new Error('the caller disconnected');
+    const endless: Embedder = {
+      ...EMBEDDER,
+      embedQuery: () => {
+        queueMicrotask(() => {
+          leaving.abort(reason);
+        });
+        return new Promise<never>(() => undefined);
+      },
+    };
+    const embedQuery = createEmbedQuery(() => endless);
+    await expect(embedQuery(EMBEDDING, 'x', { log, signal: leaving.signal })).rejects.toBe(reason);
+  });
 });
 
 function createBreaker() {

@@ -1,4 +1,4 @@
-import { createDeadline } from '@quarry/cancellation';
+import { createDeadline, rejectOnAbort } from '@quarry/cancellation';
 import type { EmbeddingSettings } from '@quarry/contracts';
 import { type Embedder, EmbeddingFailed } from '@quarry/embedder';
 import type { Log } from '@quarry/service-kit';
@@ -38,7 +38,8 @@ export function createEmbedQuery(getEmbedder: EmbedderFor, breakerSettings: Brea
     if (!breaker.acquireCall()) return undefined;
     const deadline = createDeadline(signal, TIMEOUT_MS);
     try {
-      const vector = await embedder.embedQuery(text, { signal: deadline.signal });
+      // An embedder can ignore the signal, such as a local model that computes the vectors of a batch.
+      const vector = await rejectOnAbort(embedder.embedQuery(text, { signal: deadline.signal }), deadline.signal);
       breaker.recordResponse();
       return vector;
     } catch (error) {
