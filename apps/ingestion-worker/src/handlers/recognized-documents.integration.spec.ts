@@ -130,9 +130,17 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     expect(last).not.toHaveProperty('recognitionConfidence');
   });
 
+  it('the worker does not count a blank page of a scan as recognized', async () => {
+    const worker = start({ recognition: openRecognition([{ text: 'The heron stands.' }, { text: '' }]) });
+    await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({
+      ...{ status: 'synched', recognizedPages: 1, recognitionConfidence: 95, pages: 2 },
+    });
+  });
+
   it('a later attempt recognizes a scan if the OCR service was unavailable in the first attempt', async () => {
     const unavailable = new AttemptFailed('ocr_unavailable', 'The OCR service did not respond.');
-    const worker = start({ recognition: openRecognition([unavailable, { text: 'The heron stands.' }]) });
+    const results = [unavailable, { text: 'The heron stands.' }, { text: 'The kingfisher dives.' }];
+    const worker = start({ recognition: openRecognition(results) });
     const events = await worker.index(await worker.upload(scan, PDF));
     expect(events.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ lastError: expect.objectContaining({ code: 'ocr_unavailable' }) as unknown }),

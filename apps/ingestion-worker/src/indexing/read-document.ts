@@ -118,11 +118,13 @@ async function readLocalDocument(
 }
 
 function summarizePages(report: PageReport, recognized?: RecognizedDocument): PageSummary {
-  const { pages, undecodedPages, imagePages, recognizedPages } = report;
+  const { pages, undecodedPages, imagePages } = report;
+  const { confidence, pageConfidences = [] } = recognized ?? {};
   return {
-    ...{ pages, undecodedPages, imagePages: imagePages.length, recognizedPages: recognizedPages.length },
-    recognitionConfidence: recognized?.confidence,
-    pageConfidences: selectLowestConfidences(recognized?.pageConfidences ?? []),
+    // The recognized pages of the report include blank pages, which have no confidence.
+    ...{ pages, undecodedPages, imagePages: imagePages.length, recognizedPages: pageConfidences.length },
+    recognitionConfidence: confidence,
+    pageConfidences: selectLowestConfidences(pageConfidences),
   };
 }
 

@@ -2,7 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttemptFailed } from '@quarry/contracts';
-import { openDocumentReader, type DocumentReader, type DocumentRequest } from '@quarry/document-readers';
+import {
+  openDocumentReader,
+  ReaderProcessExited,
+  type DocumentReader,
+  type DocumentRequest,
+} from '@quarry/document-readers';
 import { makePdf, layOutInColumn, createScanOfPages } from '@quarry/document-readers/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { READING } from '../testing/worker-under-test.js';
@@ -26,8 +31,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function openRecognition(recognizer: FakeRecognizer, concurrency = 1): PageRecognition {
-  return openPageRecognition({ getRecognizer: () => recognizer, reader, concurrency, now: () => new Date() });
+function openRecognition(recognizer: FakeRecognizer, concurrency = 1, pageReader = reader): PageRecognition {
+  const getRecognizer = () => recognizer;
+  return openPageRecognition({ getRecognizer, reader: pageReader, concurrency, now: () => new Date() });
 }
 
 function createRun(signal = new AbortController().signal) {
@@ -69,6 +75,23 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     const found = await openRecognition(recognizer).readDocument('a', request, [1, 2, 99], run);
     expect(found).toMatchObject({ fragments: [{ text: 'Second page.', page: 2 }], pages: { recognizedPages: [2] } });
     expect(warnings).toHaveLength(2);
+  });
+
+  it.each([
+    ['fails if all reader processes of a page are killed, because another attempt can render the page', 'SIGKILL'],
+    ['omits a page that crashes the reader process', 'SIGSEGV'],
+  ] as const)('page recognition %s', async (_, signal) => {
+    const failing: DocumentReader = {
+      ...reader,
+      renderPage: (document, page, options) =>
+        page === 2
+          ? Promise.reject(new ReaderProcessExited({ signal, code: null }, ''))
+          : reader.renderPage(document, page, options),
+    };
+    const recognizer = new FakeRecognizer([{ text: 'First page.' }]);
+    const recognized = openRecognition(recognizer, 1, failing).readDocument('a', request, [1, 2], createRun().run);
+    if (signal === 'SIGKILL') await expect(recognized).rejects.toMatchObject({ name: 'ReaderProcessExited', signal });
+    else await expect(recognized).resolves.toMatchObject({ fragments: [{ text: 'First page.' }] });
   });
 
   it('page recognition returns no confidence if there are no words', async () => {

@@ -164,8 +164,13 @@ async function recognizePage(
   }
 }
 
+/**
+ * Returns whether an error shows that a page cannot be recognized. A reader process that was killed with SIGKILL does
+ * not show it, because the kernel sends this signal if memory is low.
+ */
 function isFailureOfOnePage(error: unknown): boolean {
-  return error instanceof PageNotRecognized || error instanceof ReadingFailed || error instanceof ReaderProcessExited;
+  if (error instanceof ReaderProcessExited) return error.signal !== 'SIGKILL';
+  return error instanceof PageNotRecognized || error instanceof ReadingFailed;
 }
 
 async function readDocumentWithRecognizedWords(

@@ -105,6 +105,22 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
     });
   });
 
+  it.each(['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGKILL'])(
+    'the recognizer fails the attempt, and not only the page, if another process ends Tesseract with %s',
+    async (signal) => {
+      const tesseract = await createProgram(`process.kill(process.pid, '${signal}'); setInterval(() => {}, 1000);`);
+      await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toMatchObject({
+        ...{ name: 'AttemptFailed', code: 'ocr_unavailable' },
+        message: `Text recognition was ended by ${signal}.`,
+      });
+    },
+  );
+
+  it('the recognizer rejects only the page if the page crashes Tesseract', async () => {
+    const tesseract = await createProgram(`process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 1000);`);
+    await expect(tesseract.recognize(IMAGE, NEVER)).rejects.toMatchObject({ name: 'PageNotRecognized' });
+  });
+
   const createEndlessProgram = async (settings: Partial<TesseractSettings> = {}) => {
     const pidFile = join(folder, crypto.randomUUID());
     const body = `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`;

@@ -92,13 +92,27 @@ export function createTesseract({ program, dataFolder, languages, timeoutMs }: T
   };
 }
 
+/**
+ * Signals of a terminal, of a shutdown, and of the kernel if memory is low. They do not show that the page cannot be
+ * recognized, unlike the signals of a crash.
+ */
+const EXTERNAL_SIGNALS: readonly unknown[] = ['SIGHUP', 'SIGINT', 'SIGTERM', 'SIGKILL'];
+
 function toRecognitionError(cause: unknown, timeoutMs: number): Error {
-  const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined;
-  const isKilled = cause instanceof Error && Reflect.get(cause, 'killed') === true;
+  const [code, signal] = [readField(cause, 'code'), readField(cause, 'signal')];
+  const isKilledHere = readField(cause, 'killed') === true;
   // `code` is the name of a system error if the program cannot be started, and the exit code if the program failed.
   if (typeof code === 'string' && code !== 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
     return new AttemptFailed('ocr_unavailable', 'Text recognition could not be started.', { cause });
   }
+  if (!isKilledHere && EXTERNAL_SIGNALS.includes(signal)) {
+    return new AttemptFailed('ocr_unavailable', `Text recognition was ended by ${String(signal)}.`, { cause });
+  }
   const limit = `Tesseract took longer than ${timeoutMs / 1_000} seconds`;
-  return new PageNotRecognized(isKilled && code === null ? limit : 'Tesseract failed', { cause });
+  return new PageNotRecognized(isKilledHere && code === null ? limit : 'Tesseract failed', { cause });
+}
+
+/** Returns a field that `execFile` adds to its errors. */
+function readField(error: unknown, name: 'code' | 'killed' | 'signal'): unknown {
+  return error instanceof Error ? Reflect.get(error, name) : undefined;
 }
