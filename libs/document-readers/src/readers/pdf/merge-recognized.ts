@@ -1,4 +1,5 @@
 import type { RecognizedPage, RecognizedWord } from '../recognized-page.js';
+import type { Annotation } from './annotations.js';
 import type { Rectangle } from './bounding-rectangle.js';
 import { ROTATIONS, type Glyph } from './glyphs.js';
 import { convertBetweenFrames, type PageFrame } from './page-frame.js';
@@ -16,26 +17,34 @@ const MIN_REPEATED_SHARE = 0.3;
  */
 const MIN_SHARED_HEIGHT = 0.5;
 
-/** Holds the glyphs of a page, and the frame (visible area and rotation) to which their coordinates refer. */
-type PageText = Pick<Page, 'glyphs' | 'frame'>;
+/**
+ * Holds the glyphs and annotations of a page, and the frame (visible area and rotation) to which their coordinates
+ * refer.
+ */
+type PageText = Pick<Page, 'glyphs' | 'annotations' | 'frame'>;
 
 /**
- * Returns the text of a page with the words that OCR has recognized. Returns undefined if the words add nothing to the
- * text.
+ * Returns the text of a page with the words that OCR has recognized, in the frame of the recognized image. Returns
+ * undefined if the words add nothing to the text.
  */
 export function addRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
-  if (read.isPartial) return mergeRecognizedWords(read, recognized);
-  return read.isImage
-    ? { frame: createRecognizedFrame(recognized), glyphs: buildRecognizedGlyphs(recognized) }
-    : undefined;
+  const frame = createRecognizedFrame(recognized);
+  const glyphs = buildPageGlyphs(read, recognized, frame);
+  if (glyphs === undefined) return undefined;
+  const annotations = read.annotations.map((one) => convertAnnotationToFrame(one, read.frame, frame));
+  return { frame, glyphs, annotations };
+}
+
+function buildPageGlyphs(read: Page, recognized: RecognizedPage, frame: PageFrame): readonly Glyph[] | undefined {
+  if (read.isPartial) return mergeRecognizedWords(read, recognized, frame);
+  return read.isImage ? buildRecognizedGlyphs(recognized) : undefined;
 }
 
 /**
  * Merges the text of a page with the recognized words that do not repeat the text. Omits text without a map to Unicode,
  * because the words replace it. Converts the glyphs of the text to the frame of the recognized image.
  */
-function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText | undefined {
-  const frame = createRecognizedFrame(recognized);
+function mergeRecognizedWords(read: Page, recognized: RecognizedPage, frame: PageFrame): readonly Glyph[] | undefined {
   const text = read.glyphs
     .filter((glyph) => !read.unmapped.has(glyph))
     .map((glyph) => convertGlyphToFrame(glyph, read.frame, frame));
@@ -45,12 +54,18 @@ function mergeRecognizedWords(read: Page, recognized: RecognizedPage): PageText 
   );
   if (words.length === 0) return undefined;
   const added = buildRecognizedGlyphs({ ...recognized, words });
-  return { frame, glyphs: insertRecognizedLines(text, added) };
+  return insertRecognizedLines(text, added);
 }
 
 function convertGlyphToFrame(glyph: Glyph, from: PageFrame, to: PageFrame): Glyph {
   const rotation = ROTATIONS[(glyph.rotation - from.rotation + to.rotation + 4) % 4] ?? 0;
   return { ...glyph, ...convertBetweenFrames(glyph, from, to), rotation };
+}
+
+function convertAnnotationToFrame(annotation: Annotation, from: PageFrame, to: PageFrame): Annotation {
+  const convert = (rectangle: Rectangle): Rectangle => convertBetweenFrames(rectangle, from, to);
+  const { rectangle, markedRectangles } = annotation;
+  return { ...annotation, rectangle: convert(rectangle), markedRectangles: markedRectangles.map(convert) };
 }
 
 function isAlreadyInText({ text }: RecognizedWord, word: Rectangle, glyphs: readonly Rectangle[]): boolean {

@@ -102,6 +102,74 @@ describe('PDF pages that are images', () => {
   });
 });
 
+describe('a scanned form with fields and comments', () => {
+  /** Number of pixels per point in the images of pages, which have 200 dpi. */
+  const SCALE = 200 / 72;
+
+  /** Rectangles of the two fields, and the corners of the text that the comment marks. */
+  type Positions = readonly [name: string, city: string, marked: string];
+
+  /** Creates a PDF of one page with an image, two text fields and a comment. */
+  function makeForm(pageEntries: string, [name, city, marked]: Positions, text = ''): Buffer {
+    const font = '/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>';
+    return writePdfObjects([
+      '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R] >> >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] ${pageEntries} /Resources << ${font} /XObject << /Scan 5 0 R >> >> /Contents 4 0 R /Annots [6 0 R 7 0 R 8 0 R] >>`,
+      createStreamObject(`q 612 0 0 792 0 0 cm /Scan Do Q ${text}`),
+      createStreamObject('\u0000', '/Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8'),
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (name) /V (Ada Lovelace) /Rect [${name}] /F 4 >>`,
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (city) /V (London) /Rect [${city}] /F 4 >>`,
+      `<< /Type /Annot /Subtype /Highlight /Contents (Check this.) /T (Eve) /QuadPoints [${marked}] /Rect [0 0 9 9] >>`,
+    ]);
+  }
+
+  /** Creates the recognized words of a line. `top` is in points from the upper edge of the upright image. */
+  function recognizeLine(text: string, line: number, top: number): readonly RecognizedWord[] {
+    let left = 72 * SCALE;
+    return text.split(' ').map((word) => {
+      const width = 7 * word.length * SCALE;
+      const found = { text: word, line, confidence: 90, left, top: top * SCALE, width, height: 10 * SCALE };
+      left += width + 4 * SCALE;
+      return found;
+    });
+  }
+
+  const words = [
+    ...recognizeLine('Name:', 1, 100),
+    ...recognizeLine('City:', 2, 300),
+    ...recognizeLine('Signed by the tenant', 3, 500),
+  ];
+  const UPRIGHT: Positions = ['120 679 300 695', '120 479 300 495', '70 294 240 294 70 280 240 280'];
+  const SIDEWAYS: Positions = ['97 120 113 300', '297 120 313 300', '498 70 512 70 498 240 512 240'];
+
+  it.each([
+    ['is upright', { entries: '', positions: UPRIGHT, width: 612, height: 792, turns: 0 }],
+    ['is cropped', { entries: '/CropBox [0 200 612 792]', positions: UPRIGHT, width: 612, height: 592, turns: 0 }],
+    ['is displayed rotated', { entries: '/Rotate 90', positions: SIDEWAYS, width: 792, height: 612, turns: 0 }],
+    ['was turned for OCR', { entries: '', positions: SIDEWAYS, width: 612, height: 792, turns: 1 }],
+  ] as const)(
+    'readPdf reads the values and comments at the positions of their recognized words if the page %s',
+    async (_, { entries, positions, width, height, turns }) => {
+      const image = { width: width * SCALE, height: height * SCALE, dpi: 200 };
+      const { blocks } = await readBlocks(readPdf, makeForm(entries, positions), [{ page: 1, image, words, turns }]);
+      expect(blocks.map(({ text }) => text)).toEqual([
+        'Name: Ada Lovelace',
+        'City: London',
+        'Signed by the tenant',
+        'Comment by Eve on “Signed by the tenant”: Check this.',
+      ]);
+    },
+  );
+
+  it('if recognized words are added to the text of a cropped page, readPdf still reads the values of fields at their positions', async () => {
+    const image = { width: 612 * SCALE, height: 592 * SCALE, dpi: 200 };
+    const form = makeForm('/CropBox [0 200 612 792]', UPRIGHT, 'BT /F1 12 Tf 72 681 Td (Name:) Tj ET');
+    const { blocks } = await readBlocks(readPdf, form, [{ page: 1, image, words }]);
+    expect(blocks.map(({ text }) => text).slice(0, 2)).toEqual(['Name: Ada Lovelace', 'City: London']);
+  });
+});
+
 describe('renderPdfPage', () => {
   const countDark = (pixels: Uint8Array): number => pixels.reduce((sum, pixel) => sum + (pixel < 128 ? 1 : 0), 0);
 
