@@ -44,6 +44,15 @@ describe('withRetries', () => {
     expect(waits).toEqual([2_000]);
   });
 
+  it('withRetries waits before it repeats a call, even if the provider requires a delay of 0', async () => {
+    const { waits, wait } = createImmediateWait();
+    await readModel(
+      withRetries(createScriptedModel([createRateLimitFailure(0)], ['here']), { attempts: 3, wait }),
+      createChatCall('x'),
+    );
+    expect(waits[0]).toBeGreaterThanOrEqual(150);
+  });
+
   it('withRetries does not repeat a call if the delay that the provider requires exceeds the maximum', async () => {
     const model = createScriptedModel([createRateLimitFailure(60_000)], ['too late']);
     const reading = readModel(withRetries(model, { attempts: 3, ...createImmediateWait() }), createChatCall('x'));

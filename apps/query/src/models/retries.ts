@@ -35,9 +35,12 @@ export function withRetries(model: ChatModel, { attempts, wait: pause = waitOrAb
   };
 }
 
-/** Returns the delay that the provider requires, or else an exponential backoff with jitter, in milliseconds. */
-function getRetryDelay(attempt: number, failure: ModelFailed): number {
-  return failure.afterMs ?? FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
+/**
+ * Returns the delay that the provider requires, in milliseconds. If it requires none, or a delay of 0, returns an
+ * exponential backoff with jitter.
+ */
+function getRetryDelay(attempt: number, { afterMs = 0 }: ModelFailed): number {
+  return afterMs > 0 ? afterMs : FIRST_RETRY_DELAY_MS * 2 ** (attempt - 1) * (0.5 + Math.random());
 }
 
 async function waitOrAbort(ms: number, signal: AbortSignal): Promise<void> {
