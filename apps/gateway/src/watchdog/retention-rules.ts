@@ -17,8 +17,8 @@ export type RetentionRule =
   | { readonly deletedBy: 'library'; readonly name: string }
   /** Each write to the table deletes the rows that are too old. */
   | { readonly deletedBy: 'next write' }
-  /** The rows are never deleted. The table does not grow, because it has one row per queue or provider. */
-  | { readonly oneRowPer: 'queue' | 'provider' };
+  /** The table does not grow, because it has one row per queue, per provider or for the latest backup. */
+  | { readonly oneRowPer: 'queue' | 'provider' | 'backup' };
 
 /** Maps the name of each table to its retention rule. A test fails for a table without a rule. */
 export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
@@ -66,6 +66,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   answer_streams: { deletedBy: 'watchdog', task: 'answerStreams' },
   dispatch_locks: { oneRowPer: 'queue' },
   model_connections: { oneRowPer: 'provider' },
+  removal_hold: { oneRowPer: 'backup' },
   // Each report deletes the reports of processes that have not reported for 10 minutes.
   service_reports: { deletedBy: 'next write' },
   // A new batch deletes the batches of its vector store that are older than 30 days. All batches are deleted with the
