@@ -117,6 +117,25 @@ describe('crawl-site', () => {
       expect(output.enumerated[0]?.note).toContain(`${fixture.site.origin}/s2.xml`);
     });
 
+    it('a crawl by sitemap reads a sitemap that is larger than the largest page', async () => {
+      const [start, end] = buildUrlset(['/a']).split('</urlset>');
+      serveSitemap('/large.xml', `${start}${' '.repeat(26 * 1024 * 1024)}</urlset>${end}`);
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      expect(listIndexed(await crawlBySitemap('/large.xml'))).toEqual(['/a']);
+    });
+
+    it('if many sitemaps of a sitemap index cannot be read, a crawl by sitemap indexes the pages of the others', async () => {
+      const names = Array.from({ length: 12 }, (_, index) => `/broken${index}.xml`);
+      const listed = [...names, '/s.xml'].map((name) => `<sitemap><loc>${name}</loc></sitemap>`).join('');
+      serveSitemap('/index.xml', `<sitemapindex>${listed}</sitemapindex>`);
+      for (const name of names) fixture.site.app.get(name, (_request, response) => void response.status(500).end());
+      serveSitemap('/s.xml', buildUrlset(['/a']));
+      addPage('/a', 'A', '<p>Text of A.</p>');
+      const output = await crawlBySitemap('/index.xml');
+      expect(listIndexed(output)).toEqual(['/a']);
+      expect(output.enumerated).toEqual([expect.objectContaining({ complete: false })]);
+    });
+
     it('if sitemap indexes are nested more than four levels deep, a crawl by sitemap reads four levels, and ends incomplete', async () => {
       fixture.site.app.get('/s/:n', (request, response) => {
         const n = Number(request.params.n);

@@ -43,8 +43,8 @@ export interface CrawlSiteParts {
  */
 const MAX_SITEMAP_PAGES = 100_000;
 /**
- * Maximum number of failed starts of a crawl without a recorded page between them. After one more failure, the run
- * fails.
+ * Maximum number of failed starts of a crawl without a recorded page or a read sitemap between them. After one more
+ * failure, the run fails.
  */
 const MAX_FAILURES = 20;
 
@@ -150,11 +150,13 @@ async function postponeCrawl(
     );
   }
   const { code, message } = reason.problem;
-  const isSameFailure = checkpoint.failures !== undefined && pages.recordedCount <= (checkpoint.recordedAtFailure ?? 0);
-  const failures = isSameFailure ? (checkpoint.failures ?? 0) + 1 : 1;
+  const { read = 0, problems = [] } = state.sitemaps?.walk ?? {};
+  const progress = pages.recordedCount + read + problems.length;
+  // A crawl that another process resumes reads the sitemaps again, so its progress can be smaller than before.
+  const failures = progress === checkpoint.progressAtFailure ? (checkpoint.failures ?? 0) + 1 : 1;
   if (failures > MAX_FAILURES) return new GiveUp(code, capitalizeFirstLetter(message));
   await documents.recordFoundDocuments({
-    checkpoint: { ...checkpoint, failures, recordedAtFailure: pages.recordedCount },
+    checkpoint: { ...checkpoint, failures, progressAtFailure: progress },
   });
   parked.parkState(job.runId, run.starts, state);
   return new TryLater(reason.delayMs, capitalizeFirstLetter(message), { code, failures });

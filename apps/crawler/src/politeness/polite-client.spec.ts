@@ -76,12 +76,12 @@ describe('createPoliteClient', () => {
     expect(robotsRequests).toBe(2);
   });
 
-  it('if a request for robots.txt fails, the polite client repeats the request after 20 seconds', async () => {
+  it('if a request for robots.txt fails, the polite client repeats the request after a second, before the first retry of a page', async () => {
     robots.status = 500;
     expect([await fetchPath('/a'), await fetchPath('/a')]).toEqual(['robots_unreachable', 'robots_unreachable']);
     expect(robotsRequests).toBe(1);
     robots.status = 404;
-    clock.advance(30_000);
+    clock.advance(1_000);
     expect(await fetchPath('/a')).toBe('page');
   });
 
@@ -94,6 +94,12 @@ describe('createPoliteClient', () => {
     expect(await fetchPath('/a')).toBe('page');
     expect(clock.now() - startedAt).toBe(90_000 + 100);
     expect(robotsRequests).toBe(2);
+  });
+
+  it('the polite client applies the limits of a request', async () => {
+    const limits = { bodyBytes: 3 };
+    const result = await client.fetch(`${site.origin}/a`, { signal, limits }, (response) => response.text());
+    expect(result).toMatchObject({ kind: 'error', error: { code: 'too_large' } });
   });
 
   it.each([

@@ -1,6 +1,12 @@
 import { rejectOnAbort } from '@quarry/cancellation';
 import { parseRetryAfter } from '@quarry/http-responses';
-import { type FetchError, isFetchError, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
+import {
+  type FetchError,
+  type FetchOptions,
+  isFetchError,
+  type SafeFetch,
+  type SafeResponse,
+} from '@quarry/safe-fetch';
 import { getNormalizedPath } from '../urls/path-pattern.js';
 import type { Clock } from './clock.js';
 import { type HostBusy, type HostPacing, HostRateLimiter } from './host-rate-limiter.js';
@@ -25,6 +31,8 @@ export interface PoliteRequest {
   readonly signal: AbortSignal;
   /** Maximum time to wait for the rate limit of the host, in milliseconds. Absent: no limit. */
   readonly maxWaitMs?: number | undefined;
+  /** Limits of the request that differ from those of the client. */
+  readonly limits?: NonNullable<FetchOptions['limits']>;
 }
 
 /**
@@ -99,14 +107,14 @@ export function createPoliteClient({ safeFetch, politeness, pacing, clock }: Pol
     getRobots,
     pauseHost,
     scheduleReturn: (busy) => limiter.scheduleReturn(busy),
-    fetch: async (url, { headers = {}, signal, maxWaitMs }, read) => {
+    fetch: async (url, { headers = {}, signal, maxWaitMs, limits = {} }, read) => {
       const robots = await getRobots(url, { signal, maxWaitMs });
       if (!robots.reachable) return createUnreachableResult(robots);
       if (!robots.rules.allows(getNormalizedPath(url))) return { kind: 'disallowed' };
       const delayMs = computeRequestDelayMs(politeness, robots.rules.crawlDelaySeconds);
       try {
         return await limiter.runRequest(getHostOfUrl(url), { delayMs, maxWaitMs }, signal, async () => {
-          const response = await safeFetch.fetch(url, { headers, signal, followRedirect: false });
+          const response = await safeFetch.fetch(url, { headers, signal, limits, followRedirect: false });
           const retryAfter = parseRetryAfter(response.headers.get('retry-after'), clock.now());
           if (OVERLOAD_STATUSES.has(response.status)) await pauseHost(url, retryAfter ?? 0, signal);
           return { kind: 'response', value: await read(response), retryAfterMs: retryAfter };

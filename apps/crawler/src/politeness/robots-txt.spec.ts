@@ -150,6 +150,13 @@ describe('parseRobotsTxt', () => {
     expect(isAllowed('User-agent: *\rDisallow: /\r', '/a')).toBe(false);
   });
 
+  it('parseRobotsTxt reads lines of many spaces in linear time, and ignores patterns that are longer than any URL', () => {
+    const spaces = ' '.repeat(400_000);
+    const long = `Disallow: /${'%3'.repeat(30_000)}1`;
+    const text = joinLines('User-agent: *', `${spaces}x`, long, `Disallow${spaces}: /y`);
+    expect(['/x', '/y'].map((path) => isAllowed(text, path))).toEqual([true, false]);
+  });
+
   it('parseRobotsTxt returns the crawl delay of the crawler’s group, and all sitemaps', () => {
     const text = joinLines(
       'Sitemap: https://example.com/one.xml',

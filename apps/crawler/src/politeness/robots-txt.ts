@@ -38,15 +38,20 @@ export interface RobotsCacheParts {
   ): Promise<RobotsResult>;
 }
 
+/**
+ * Maximum length of the path pattern of a rule, in characters. Longer patterns are ignored. The crawler requests no URLs
+ * of this length.
+ */
+const MAX_RULE_LENGTH = 2_048;
 /** Maximum number of bytes of a robots.txt that are parsed (RFC 9309 section 2.5). */
 const MAX_BYTES = 500 * 1024;
 /** Time after which a robots.txt is fetched again, in milliseconds. RFC 9309 section 2.4 allows 24 hours. */
 const MAX_AGE_MS = 60 * 60_000;
 /**
- * Time after which a failed request for a robots.txt is repeated, in milliseconds: short, so that the next attempt of a
- * job can succeed.
+ * Time after which a failed request for a robots.txt is repeated, in milliseconds. Shorter than the delay of the first
+ * retry of a page. Otherwise, the stored failure would use up the attempts of the page.
  */
-const MAX_AGE_UNREACHABLE_MS = 20_000;
+const MAX_AGE_UNREACHABLE_MS = 1_000;
 /** Maximum duration of fetching a robots.txt in milliseconds, including the wait for the rate limit of the host. */
 const FETCH_TIMEOUT_MS = 6 * 60_000;
 const MAX_HOSTS = 2_000;
@@ -192,7 +197,8 @@ function parseRobotsGroups(text: string): { readonly groups: readonly Group[]; r
       else groups.push({ agents: [parseUserAgent(value)], rules: [], crawlDelaySeconds: undefined });
       inHeader = true;
     } else if (key === 'allow' || key === 'disallow') {
-      if (value !== '') group?.rules.push({ allow: key === 'allow', pattern: parsePathPattern(value) });
+      if (value !== '' && value.length <= MAX_RULE_LENGTH)
+        group?.rules.push({ allow: key === 'allow', pattern: parsePathPattern(value) });
       inHeader = false;
     } else if (key === 'sitemap') sitemaps.push(value);
     // `Crawl-delay` is not part of the RFC, so it must not end the list of agents (section 2.2.4).
@@ -203,8 +209,10 @@ function parseRobotsGroups(text: string): { readonly groups: readonly Group[]; r
 
 function* parseRobotsLines(text: string): Iterable<readonly [key: string, value: string]> {
   for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
-    const record = /^\s*([^:#]+?)\s*:\s*([^#]*)/.exec(line);
-    if (record !== null) yield [String(record[1]).toLowerCase(), String(record[2]).trim()];
+    const [record = ''] = line.split('#', 1);
+    const colon = record.indexOf(':');
+    const key = record.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    if (key !== '') yield [key, record.slice(colon + 1).trim()];
   }
 }
 

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib';
 import { normalizeDeclaredCharset } from '../pages/decode-web-text.js';
 
 /** Maximum decompressed size of a sitemap, in bytes. sitemaps.org allows 50 MB. */
-const MAX_BYTES = 100 * 1024 * 1024;
+export const MAX_SITEMAP_BYTES = 100 * 1024 * 1024;
 
 /** Reports that a sitemap cannot be read. The message is shown to users. */
 export class SitemapUnreadable extends Error {
@@ -24,7 +24,8 @@ export async function* decodeSitemap(body: AsyncIterable<Uint8Array>): AsyncGene
   let size = 0;
   for await (const chunk of decompressBody(body)) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new SitemapUnreadable(`expected at most ${MAX_BYTES} bytes, found more`);
+    if (size > MAX_SITEMAP_BYTES)
+      throw new SitemapUnreadable(`expected at most ${MAX_SITEMAP_BYTES} bytes, found more`);
     decoder ??= createSitemapTextDecoder(chunk);
     yield decoder.decode(chunk, { stream: true });
   }

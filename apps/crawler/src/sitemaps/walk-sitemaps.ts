@@ -10,7 +10,7 @@ import {
 import { RetryPostponed, planRequestRetry, type RetryParts } from '../pages/visit-url.js';
 import { MAX_WAIT_IN_PLACE_MS } from '../politeness/polite-client.js';
 import { readSitemap, type SitemapEntry } from './read-sitemap.js';
-import { SitemapUnreadable } from './decode-sitemap.js';
+import { MAX_SITEMAP_BYTES, SitemapUnreadable } from './decode-sitemap.js';
 
 /** Describes a sitemap that could not be read completely. */
 export interface SitemapProblem {
@@ -70,6 +70,8 @@ export interface WalkParts extends RetryParts {
  */
 const MAX_SITEMAPS = 1_000;
 const MAX_DEPTH = 3;
+/** Limits of the request for a sitemap, which can be larger than a page. */
+const SITEMAP_LIMITS = { totalMs: 3 * 60_000, wireBytes: MAX_SITEMAP_BYTES, bodyBytes: MAX_SITEMAP_BYTES };
 const MAX_REDIRECTS = 5;
 const LIMIT_EXCEEDED = `expected at most ${MAX_SITEMAPS} sitemaps and ${MAX_DEPTH} levels of indexes, found more`;
 
@@ -138,7 +140,7 @@ async function fetchSitemap(parts: WalkParts, url: string, onEntry: (entry: Site
   const readEntriesOf = (response: SafeResponse): Promise<Step> => readSitemapResponse(response, url, onEntry);
   const result = await parts.client.fetch(
     url,
-    { signal: parts.signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS },
+    { signal: parts.signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS, limits: SITEMAP_LIMITS },
     readEntriesOf,
   );
   if (result.kind === 'response') {

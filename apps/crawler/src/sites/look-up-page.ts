@@ -161,6 +161,8 @@ function isPastUnavailableDate({ unavailableAfter }: PageContent, now: number): 
 }
 
 const DAY_MS = 24 * 60 * 60_000;
+/** Time by which a day can end later than in UTC: the offset of the time zone UTC−12, in milliseconds. */
+const MAX_ZONE_OFFSET_MS = 12 * 60 * 60_000;
 /**
  * Time after which a page is fetched even if its modification date in the sitemap is unchanged, because the date can be
  * wrong.
@@ -177,7 +179,7 @@ export function isUnchangedBySitemap(content: PageContent, modified: string | un
   if (modified === undefined || modified !== content.sitemapModified || isPastUnavailableDate(content, now))
     return false;
   const confirmed = Date.parse(content.confirmedAt);
-  // A page can change again on the day of its modification date.
-  const changed = Date.parse(modified) + (modified.includes('T') ? 0 : DAY_MS);
+  // A page can change again on the day of its modification date, whose time zone is unknown.
+  const changed = Date.parse(modified) + (modified.includes('T') ? 0 : DAY_MS + MAX_ZONE_OFFSET_MS);
   return changed <= confirmed && now - confirmed < MAX_TRUST_MS;
 }

@@ -145,15 +145,15 @@ class SiteCheckpointShape {
   @IsInt()
   readonly startedAt: number;
 
-  /** Number of consecutive times that a failed request postponed the crawl, without a page recorded in between. */
+  /** Number of consecutive times that a failed request postponed the crawl without progress in between. */
   @IsOptional()
   @IsInt()
   readonly failures?: number;
 
-  /** Number of pages that the run had recorded when a failed request last postponed the crawl. */
+  /** Number of recorded pages and read sitemaps when a failed request last postponed the crawl. */
   @IsOptional()
   @IsInt()
-  readonly recordedAtFailure?: number;
+  readonly progressAtFailure?: number;
 
   /** The completeness, counts and notes of the crawl; absent until the crawl ends. */
   @IsOptional()

@@ -44,11 +44,16 @@ function compareParameterNames(a: string, b: string): number {
  * this, because decoding can create a new escape (`%%37E`).
  */
 export function normalizePercentEscapes(text: string): string {
-  const next = text.replace(ESCAPE, (escape) => {
+  let normalized = text;
+  for (let next = decodeEscapesOnce(text); next !== normalized; next = decodeEscapesOnce(next)) normalized = next;
+  return normalized;
+}
+
+function decodeEscapesOnce(text: string): string {
+  return text.replace(ESCAPE, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
     return UNRESERVED.test(character) ? character : escape.toUpperCase();
   });
-  return next === text ? text : normalizePercentEscapes(next);
 }
 
 /** Maximum length of a URL in characters, as in browsers and sitemaps. Crawler traps and errors create longer URLs. */
