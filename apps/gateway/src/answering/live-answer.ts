@@ -84,8 +84,10 @@ export class LiveAnswer {
     try {
       while (!disconnected.aborted) {
         const changed = this.#changed.promise;
-        yield this.progress;
-        if (this.#end !== undefined) return;
+        const { progress } = this;
+        yield progress;
+        // The answer may have ended while the client received `progress`.
+        if (progress.end !== undefined) return;
         await changed;
       }
     } finally {

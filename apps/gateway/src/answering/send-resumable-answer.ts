@@ -1,8 +1,11 @@
 import type { AgentQueryResponse } from '@quarry/contracts';
 import { Problem, convertErrorToProblem, type Log } from '@quarry/service-kit';
-import { redactQueryParameters } from '../database/query-error.js';
+import { createNotFoundProblem } from '../checks/parse-resource-id.js';
+import type { Turn } from '../conversations/turn.js';
+import { isForeignKeyViolation, redactQueryParameters } from '../database/query-error.js';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { Gateway } from '../gateway.js';
+import { releaseFailedQuery } from '../usage/with-query-reservation.js';
 import { insertStream, type StreamReference, updateStream } from './answer-stream-repository.js';
 import { askAgent, type Question } from './ask-agent.js';
 import { followStoredAnswer } from './follow-stored-answer.js';
@@ -46,10 +49,11 @@ export async function startResumableAnswer(
   const signal = AbortSignal.any([stopSignal, abandonment.signal]);
   const asked = await askAgentUntilDisconnect(gateway, { ...question, signal }, question.signal, abandonment);
   const { events } = asked;
-  const turn = await insertStream(db, asked.turn).catch((error: unknown) => {
+  const turn = await insertStream(db, asked.turn).catch(async (error: unknown) => {
     abandonment.abort(error);
     void readAnswerEvents(events, signal, async () => Promise.resolve());
-    throw error;
+    await releaseFailedQuery(db, { reservation: { ...asked.turn, kind: 'agentQueries' }, log });
+    throw isForeignKeyViolation(error) ? createDeletedProblem(asked.turn) : error;
   });
   const live = new LiveAnswer(turn, {
     graceMs: question.signal === stopSignal ? Infinity : resumeGraceMs,
@@ -60,6 +64,13 @@ export async function startResumableAnswer(
   });
   liveAnswers.set(turn.messageId, live);
   return { turn, events, signal, live, log };
+}
+
+/** Creates the problem for a question whose conversation, or whose agent, was deleted after it was asked. */
+function createDeletedProblem({ isConversationStored, conversationId, agentId }: Turn): Problem {
+  return isConversationStored
+    ? createNotFoundProblem('conversation', conversationId)
+    : createNotFoundProblem('agent', agentId);
 }
 
 /** Asks an agent. Aborts the answer if the client disconnects before the answer has started. */

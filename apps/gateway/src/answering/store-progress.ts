@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '@quarry/service-kit';
 import type { Queries } from '../database/database.js';
 import { redactQueryParameters } from '../database/query-error.js';
@@ -15,6 +16,8 @@ const MIN_INTERVAL_MS = 250;
 const CHARACTERS_PER_MS = 100;
 /** Time without new text after which the stored stream receives a heartbeat, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
+/** Delays before the attempts to store the end of an answer, in milliseconds. */
+const END_DELAYS_MS = [0, 200, 1_000, 5_000];
 
 export interface ProgressStore {
   /** Stores how the answer ended, and ends the periodic updates of its stored stream. Never rejects. */
@@ -40,10 +43,15 @@ export function startStoringProgress(db: Queries, live: LiveAnswer, log: Log): P
     if (updated !== undefined || end !== undefined) return;
     live.abort(problem('not_found', 'The conversation of the answer was deleted.'));
   };
-  const storeSafely = async (end?: StoredStreamEnd): Promise<void> => {
-    await store(end).catch((error: unknown) => {
+  /** Stores the progress, and logs a failure. @returns whether the progress was stored */
+  const storeSafely = async (end?: StoredStreamEnd): Promise<boolean> => {
+    try {
+      await store(end);
+      return true;
+    } catch (error) {
       log.warn({ err: redactQueryParameters(error) }, 'failed to store the progress of a resumable answer');
-    });
+      return false;
+    }
   };
   const scheduleStore = (): void => {
     timer = setTimeout(
@@ -59,7 +67,11 @@ export function startStoringProgress(db: Queries, live: LiveAnswer, log: Log): P
       clearTimeout(timer);
       await writing;
       clearTimeout(timer);
-      await storeSafely(end);
+      // No later update would store the end, and clients of other gateways would receive an error.
+      for (const delayMs of END_DELAYS_MS) {
+        await wait(delayMs);
+        if (await storeSafely(end)) return;
+      }
     },
   };
 }

@@ -4,11 +4,10 @@ import { findAgentAndRecordUse } from '../agents/agent-with-datastores.js';
 import { buildAnswerRequest } from '../answering/ask-agent.js';
 import { buildAnswerSources } from '../answering/build-answer-sources.js';
 import { readAnswerEvents } from '../answering/send-answer.js';
-import { createNotFoundProblem } from '../checks/parse-resource-id.js';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
 import type { Gateway } from '../gateway.js';
 import { searchDatastore } from '../searching/search-datastore.js';
-import { findSearchTargets } from '../searching/search-target.js';
+import { requireOwnSearchTarget } from '../searching/search-target.js';
 import { type QueryKind } from '../usage/query-reservations.js';
 import { withQueryReservation } from '../usage/with-query-reservation.js';
 import type { ScoredPassage } from './score-question.js';
@@ -51,9 +50,7 @@ async function searchTargetDatastore(
   query: string,
   signal: AbortSignal,
 ): Promise<AskedOutcome> {
-  const id = datastoreId ?? '';
-  const [datastore] = await findSearchTargets(parts.db, organizationId, [id]);
-  if (datastore === undefined) throw createNotFoundProblem('datastore', id);
+  const datastore = await requireOwnSearchTarget(parts.db, organizationId, datastoreId ?? '');
   const { topK = DEFAULT_EVALUATION_TOP_K, filters } = settings;
   const request = { query, topK, ...(filters === undefined ? {} : { filters }) };
   const { results } = await countAndRunQuery(parts, organizationId, 'datastoreQueries', async () =>

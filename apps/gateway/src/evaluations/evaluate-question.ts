@@ -13,7 +13,7 @@ const MAX_STORED_PASSAGES = 10;
 /** Delays in milliseconds between the attempts to ask a question whose query fails temporarily. */
 const RETRY_DELAYS_MS = [1_000, 4_000, 10_000];
 /** Codes of problems that end the evaluation, because all further questions would fail in the same way. */
-const FATAL_CODES = ['usage_limit_reached', 'not_found', 'model_not_configured'];
+const FATAL_CODES = ['usage_limit_reached', 'not_found', 'datastore_expired', 'model_not_configured'];
 const MIN_SERVER_ERROR = 500;
 const STATUS_TOO_MANY_REQUESTS = 429;
 

@@ -7,6 +7,7 @@ import type {
 } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { datastores } from '../database/tables/datastores.js';
 import { evaluationDatasets, evaluationResults, evaluations } from '../database/tables/evaluations.js';
 import { organizations } from '../database/tables/organizations.js';
 import { continueOrganizationRemovals, removeOrganization } from '../organizations/remove-organization.js';
@@ -247,6 +248,14 @@ describe('an evaluation of an agent', () => {
     await used.tenant.api.delete(`/api/agents/${used.agent}`);
     await runAllEvaluations();
     expect(await getEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'not_found' }, ended: 0 });
+  });
+
+  it('an evaluation of an expired datastore ends with the error `datastore_expired`', async () => {
+    const id = await startEvaluation([HOURS]);
+    const isThis = eq(datastores.id, used.datastore);
+    await used.test.gateway.db.update(datastores).set({ expiredAt: new Date() }).where(isThis);
+    await runAllEvaluations();
+    expect(await getEvaluation(id)).toMatchObject({ status: 'error', error: { code: 'datastore_expired' }, ended: 0 });
   });
 
   it('the log contains the error of a failed question of an evaluation', async () => {

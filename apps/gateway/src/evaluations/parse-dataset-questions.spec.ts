@@ -44,6 +44,12 @@ describe('the questions of a dataset', () => {
     ]);
   });
 
+  it('the fields of a reference without text are omitted', () => {
+    const relevant = [{ document: ' ', source: 'https://a.example/x' }];
+    const [question] = parseDatasetQuestions({ questions: [{ question: 'When?', relevant }] }, LIMITS);
+    expect(question?.relevant).toEqual([{ source: 'https://a.example/x' }]);
+  });
+
   it.each([
     [{}, 'dataset', 'exactly one of questions, jsonl, csv and feedback, found 0'],
     [{ jsonl: '{}', csv: 'question' }, 'dataset', 'found 2'],

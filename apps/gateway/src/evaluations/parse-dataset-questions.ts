@@ -110,7 +110,7 @@ function listQuestionIssues(
     if (text.trim() === '') issues.push({ path: `expected.${index}`, message: 'must contain text, found none' });
   }
   for (const [index, reference] of (relevant ?? []).entries()) {
-    const given = Object.values(reference).filter((field: unknown) => typeof field === 'string' && field.trim() !== '');
+    const given = Object.values(reference).filter(hasText);
     if (given.length !== 1) {
       issues.push({
         path: `relevant.${index}`,
@@ -126,6 +126,10 @@ function listQuestionIssues(
     });
   }
   return issues;
+}
+
+function hasText(field: unknown): boolean {
+  return typeof field === 'string' && field.trim() !== '';
 }
 
 /** Creates a function that adds the position of a question in the request to the path of an issue. */
@@ -166,7 +170,7 @@ function toStoredQuestion(
     question,
     expected: expected ?? [],
     relevant: (relevant ?? []).map((reference) =>
-      Object.fromEntries(Object.entries(reference).filter(([, field]: [string, unknown]) => typeof field === 'string')),
+      Object.fromEntries(Object.entries(reference).filter(([, field]) => hasText(field))),
     ),
     unanswerable: unanswerable ?? false,
   };

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { answerStreams } from '../database/tables/answer-streams.js';
 import { messages } from '../database/tables/conversations.js';
 import { problem } from '../problems.js';
@@ -91,6 +91,18 @@ describe('a resumable stream', () => {
     expect(client.getLastId()).toBe(String(client.getText().length));
     expect(client.events.at(-1)?.data).toBe('[DONE]');
     expect(await loadAnswer(client)).toMatchObject([{ state: 'complete', conversationId: client.conversationId }]);
+  });
+
+  it('a question whose stream cannot be stored fails, and is not counted', async () => {
+    scriptAnswers(test);
+    const { db } = test.gateway;
+    await db.execute(sql`alter table quarry.answer_streams rename to hidden_streams`);
+    onTestFinished(
+      async () => void (await db.execute(sql`alter table quarry.hidden_streams rename to answer_streams`)),
+    );
+    const body = { query: 'Why?', streaming: true, resumable: true };
+    expect((await tenant.api.post(`/api/agents/${agent}/query`).send(body)).status).toBe(500);
+    expect((await tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0 } });
   });
 
   it('a stream that was requested without `resumable: true` has no event ids, and is not stored', async () => {

@@ -92,6 +92,18 @@ async function recordSearchTargetUse(db: Queries, targets: readonly SearchTarget
 }
 
 /**
+ * Returns a datastore of an organization that can be searched, and records that it is used.
+ *
+ * @throws Problem 404 if there is none; 400 if it has expired
+ */
+export async function requireOwnSearchTarget(db: Queries, organizationId: string, id: string): Promise<SearchTarget> {
+  const [target] = await loadSearchTargets(db, organizationId, [id]);
+  if (target === undefined) throw createNotFoundProblem('datastore', id);
+  await recordSearchTargetUse(db, [target]);
+  return target;
+}
+
+/**
  * Finds the datastores with the given ids that can be searched, and records that they are used.
  *
  * @returns the datastores that exist and have not expired, in no particular order

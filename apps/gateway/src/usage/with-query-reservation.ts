@@ -71,7 +71,10 @@ async function runReservedQuery<T>(db: Queries, query: ReservedQuery, work: () =
 /**
  * Subtracts a failed query from the counts. Never rejects, because an error here must not hide the error of the query.
  */
-async function releaseFailedQuery(db: Queries, { reservation, log }: ReservedQuery): Promise<void> {
+export async function releaseFailedQuery(
+  db: Queries,
+  { reservation, log }: Pick<ReservedQuery, 'reservation' | 'log'>,
+): Promise<void> {
   await releaseQuery(db, reservation).catch((error: unknown) => {
     log.warn(
       { err: redactQueryParameters(error) },
