@@ -97,9 +97,9 @@ describe('a resumable stream', () => {
     scriptAnswers(test);
     const { db } = test.gateway;
     await db.execute(sql`alter table quarry.answer_streams rename to hidden_streams`);
-    onTestFinished(
-      async () => void (await db.execute(sql`alter table quarry.hidden_streams rename to answer_streams`)),
-    );
+    onTestFinished(async () => {
+      await db.execute(sql`alter table quarry.hidden_streams rename to answer_streams`);
+    });
     const body = { query: 'Why?', streaming: true, resumable: true };
     expect((await tenant.api.post(`/api/agents/${agent}/query`).send(body)).status).toBe(500);
     expect((await tenant.api.get('/api/usage')).body).toMatchObject({ queries: { used: 0 } });
