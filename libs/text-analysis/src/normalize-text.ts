@@ -1,3 +1,5 @@
+import { UNSPACED } from './script-runs.js';
+
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
@@ -6,8 +8,11 @@ const ASCII = /^[\0-\x7f]*$/;
  */
 const INVISIBLE = /[\p{Cf}\ufe00-\ufe0f]/gu;
 
-/** Matches the zero-width space, which is invisible but separates words. */
-const ZERO_WIDTH_SPACE = /\u200b/g;
+/**
+ * Matches zero-width spaces that separate words, and the letter before them. In scripts with spaces between words, a
+ * zero-width space only allows a line break inside a word. `INVISIBLE` matches it there.
+ */
+const ZERO_WIDTH_SPACES = new RegExp(String.raw`([${UNSPACED}])\u200b+(?=[${UNSPACED}])`, 'gu');
 
 /**
  * Matches accents in scripts that are often typed without them. In other scripts, such as Devanagari and Thai, marks
@@ -51,7 +56,7 @@ export function normalizeText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
     .toWellFormed()
-    .replace(ZERO_WIDTH_SPACE, ' ')
+    .replace(ZERO_WIDTH_SPACES, '$1 ')
     .replace(INVISIBLE, '')
     .normalize('NFKC')
     .toLowerCase()

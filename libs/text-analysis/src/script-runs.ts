@@ -2,7 +2,7 @@
 const IDEOGRAPHIC = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆`;
 
 /** Lists alphabetic scripts that have no spaces between words. Their words are found with a dictionary. */
-const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
+export const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 
 const SPACED_WORD = String.raw`[[\p{L}\p{N}\p{M}]--[${IDEOGRAPHIC}${UNSPACED}]]+`;
 

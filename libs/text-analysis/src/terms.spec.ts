@@ -22,7 +22,8 @@ describe('extractTerms', () => {
     ['Ёлка', ['елка']],
     ['İstanbul ISPARTA ısparta', ['istanbul', 'isparta', 'isparta']],
     ['ﬁne ＡＢＣ x²', ['fine', 'abc', 'x2']],
-    ['soft\u00adhyphen zero\u200bwidth', ['softhyphen', 'zero', 'width']],
+    ['soft\u00adhyphen zero\u200bwidth', ['softhyphen', 'zerowidth']],
+    ['ភាសា\u200bខ្មែរ\u200b', ['ភាសា', 'ខ្មែរ']],
     ['e\u0301 é', ['e', 'e']],
   ])('extractTerms normalizes %j to lower case without accents', (text, terms) => {
     expect(extractTerms(text)).toEqual(expect.arrayContaining(terms));

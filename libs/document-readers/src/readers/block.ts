@@ -3,7 +3,7 @@ import type { TextRectangle } from './text-rectangle.js';
 export type BlockKind = 'heading' | 'text' | 'list' | 'table' | 'code';
 
 /** Describes the position of a block in its document. */
-export type BlockPosition = Pick<Block, 'headingPath' | 'page' | 'location'>;
+export type BlockPosition = Pick<Block, 'headingPath' | 'page' | 'location' | 'emptyRows'>;
 
 /**
  * Describes a part of a document: a heading, a paragraph, a list, a table or code. The reader of each file type yields
@@ -31,6 +31,11 @@ export interface Block {
   readonly headerLines?: number;
   /** Rectangles that the text covers on its pages, in the order of the text. Absent if the document has no pages. */
   readonly rectangles?: readonly TextRectangle[];
-  /** Number, in the sheet or file, of the first table row below the header. Absent if the rows have no numbers. */
+  /**
+   * Number, in the sheet or file, of the first table row below the header. Absent if the rows have no numbers. Does not
+   * count `emptyRows`.
+   */
   readonly firstRow?: number;
+  /** Numbers, in ascending order, of the empty rows of the sheet or file that the text omits. */
+  readonly emptyRows?: readonly number[];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readEvaluationFile, hasEvaluationFiles, EVALUATION_FILES_NOTE } from '../testing/evaluation-files.js';
 import { readBlocks } from '../testing/read-blocks.js';
+import { splitBlocks } from '../testing/split-blocks.js';
 import { readCsv } from './csv.js';
 
 const readRows = async (content: string | Uint8Array): Promise<string> =>
@@ -28,6 +29,23 @@ describe('readCsv', () => {
     await expect(readRows('city;note\nLisbon;large, sunny, hilly\nOslo;cold')).resolves.toContain(
       '| large, sunny, hilly |',
     );
+  });
+
+  it.each([
+    ['numbers only', '1,5;2,5\n3,5;4,5\n5,5;6,5', '| 1,5 | 2,5 |'],
+    ['one number per line', 'Apfel;1,50\nBirne;2,50', '| Birne | 2,50 |'],
+    ['a header without commas', `x;y\n${'3,25;4,75\n'.repeat(1_500)}`, '| 3,25 | 4,75 |'],
+    ['tabs', '1,5\t2,5\n3,5\t4,5', '| 3,5 | 4,5 |'],
+  ])('readCsv does not divide numbers at their decimal commas in a file with %s', async (_, content, row) => {
+    await expect(readRows(content)).resolves.toContain(row);
+  });
+
+  it.each([
+    ['numbers only', '1,2\n3,4\n5,6', '| 3 | 4 |'],
+    ['a semicolon at the end of each line', '1,2,3;\n4,5,6;', '| 4 | 5 | 6; |'],
+    ['a semicolon in a field of each line', 'a,b;c\nd,e;f', '| d | e;f |'],
+  ])('readCsv divides lines at commas in a file with %s', async (_, content, row) => {
+    await expect(readRows(content)).resolves.toContain(row);
   });
 
   it('readCsv reads a first row of numbers as data, and adds empty cells to rows with fewer fields than others', async () => {
@@ -66,6 +84,10 @@ describe('readCsv', () => {
     await expect(readRows('sep=|\na,b|c\nd,e|f')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
   });
 
+  it('readCsv uses the tab that Excel declares as the delimiter in the first line', async () => {
+    await expect(readRows('sep=\t\r\na,b\tc\r\nd,e\tf')).resolves.toBe('| a,b | c |\n|---|---|\n| d,e | f |');
+  });
+
   it('readCsv reads a field as quoted if its opening quote follows white space', async () => {
     await expect(readRows('name, note\n"Frog", "crunchy,\nisn’t it"')).resolves.toBe(
       '| name | note |\n|---|---|\n| Frog | crunchy, isn’t it |',
@@ -87,6 +109,18 @@ describe('readCsv', () => {
       [1_002, 2],
     ]);
     expect(blocks[1]?.text.split('\n')[2]).toBe('| x502 | y |');
+  });
+
+  it('readCsv counts empty lines as rows, as a spreadsheet does, and omits them from the text', async () => {
+    const { blocks } = await readBlocks(readCsv, '\n\na,b\n\n1,2\n\n3,4\n');
+    expect(blocks.map((block) => block.text)).toEqual(['| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |']);
+    expect(splitBlocks(blocks).map((fragment) => fragment.location)).toEqual(['rows 5–7']);
+  });
+
+  it('if a table has very many columns, readCsv counts empty lines in the location of each row', async () => {
+    const row = Array.from({ length: 120 }, (_, column) => `column ${column}`).join(',');
+    const { blocks } = await readBlocks(readCsv, `${row}\n\n${row}\n\n\n${row}`);
+    expect(blocks.map((block) => block.location)).toEqual(['row 3', 'row 6']);
   });
 
   it('if a table has very many columns, readCsv writes each value on its own line, such as `column 0: value 0`', async () => {

@@ -1,3 +1,4 @@
+import { extractTerms } from '@quarry/text-analysis';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readBlocks } from '../testing/read-blocks.js';
@@ -46,6 +47,19 @@ describe('readText', () => {
     await expect(listBlockTexts('a\0b\u0007c soft\u00adhyphen zero\u200bwidth')).resolves.toEqual([
       'abc softhyphen zerowidth',
     ]);
+  });
+
+  it('readText keeps a zero-width space between two words of a script without spaces', async () => {
+    const text = '\u200bភាសា\u200bខ្មែរ\u200b, \u200b\u200bภาษา\u200b\u200bไทย\u200b\u200bPDF ပစ္စည်း\u200bဈေး\u200b';
+    const [stored = ''] = await listBlockTexts(text);
+    expect(stored).toBe('ភាសា\u200bខ្មែរ, ภาษา\u200bไทยPDF ပစ္စည်း\u200bဈေး');
+    expect(extractTerms(stored)).toEqual(extractTerms(text));
+  });
+
+  it('readText joins the parts of a name with zero-width spaces, and a search for the original finds the name', async () => {
+    const text = 'get\u200bUser\u200b\u200bName';
+    await expect(listBlockTexts(text)).resolves.toEqual(['getUserName']);
+    expect(extractTerms(text)).toEqual(extractTerms('getUserName'));
   });
 
   it('readText omits embedded base64 files and the escape sequences of terminal colours', async () => {

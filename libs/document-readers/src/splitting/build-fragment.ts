@@ -1,5 +1,6 @@
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
+import { getDisplayedRow } from '../readers/tables/get-displayed-row.js';
 import { sliceTextRectangles, type TextRectangle } from '../readers/text-rectangle.js';
 import type { Fragment } from './fragment.js';
 import { splitIntoSentences, splitIntoWords } from './cut.js';
@@ -56,7 +57,7 @@ function buildLocation(parts: readonly Part[]): string | null {
 }
 
 function formatRowRange(parts: readonly Part[]): string | undefined {
-  const rows = parts.flatMap((part) => part.rows ?? []);
+  const rows = parts.flatMap((part) => part.rows?.map((row) => getDisplayedRow(row, part.block.emptyRows)) ?? []);
   const [firstPart, last] = [Math.min(...rows), Math.max(...rows)];
   if (rows.length === 0) return undefined;
   return firstPart === last ? `row ${firstPart}` : `rows ${firstPart}–${last}`;
@@ -82,7 +83,10 @@ export interface Part {
   readonly separator: string;
   /** True if the text repeats text of the previous fragment. Repeated parts are the first parts of a fragment. */
   readonly repeated: boolean;
-  /** Numbers of the first and the last row of the part. Null unless the part belongs to a table with numbered rows. */
+  /**
+   * Numbers of the first and the last row of the part, not counting the empty rows of the block. Null unless the part
+   * belongs to a table with numbered rows.
+   */
   readonly rows: readonly [number, number] | null;
 }
 

@@ -176,6 +176,7 @@ export class HtmlBlockBuilder {
   #closeTableElement(name: string): void {
     const isCell = this.#tableDepth === 1 && (name === 'td' || name === 'th');
     if (!isCell) {
+      if (this.#tableDepth === 1 && name === 'caption') this.#addBufferAsBlock();
       if (!INLINE.has(name)) this.#buffer += ' ';
       return;
     }

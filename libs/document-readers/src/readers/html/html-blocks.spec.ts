@@ -44,6 +44,18 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
+  it('parseHtmlBlocks yields the caption of a table as text before the table', () => {
+    const table = '<tr><td>1</td><td>2</td></tr></table>';
+    expect(listFormattedBlocks(`<p>Before</p><table><caption><b>Table 3</b>: Prices</caption>${table}`)).toEqual([
+      '[] text: Before',
+      '[] text: Table 3: Prices',
+      '[] table: | 1 | 2 |',
+    ]);
+    expect(listFormattedBlocks(`<table><tr><td>x <table><caption>inner</caption>${table}</td></tr></table>`)).toEqual([
+      '[] table: | x inner 1 2 |',
+    ]);
+  });
+
   it('parseHtmlBlocks reads a table inside a cell as text of the cell', () => {
     const html =
       '<table><tr><td>x</td><td><table><tr><td>in</td><td>side</td></tr></table></td></tr><tr><td>y</td><td>z</td></tr></table>after';

@@ -44,6 +44,12 @@ describe('readMarkdown', () => {
     ]);
   });
 
+  it('readMarkdown separates the words before and after a line break in a heading', async () => {
+    await expect(listFormattedBlocks('# Guide<br>Part [one<br/>](#one)two')).resolves.toEqual([
+      '[Guide Part one two] heading: Guide Part one two',
+    ]);
+  });
+
   it.each([
     [
       '---\n\n# Recall\n\nReturn it.\n\n---\n\n## Contact\n\nWrite to us.',
@@ -75,6 +81,13 @@ describe('readMarkdown', () => {
     await expect(listFormattedBlocks('---\nweight: 3\n---\ntext')).resolves.toEqual(['[] text: text']);
   });
 
+  it.each(['title:\ndescription: Foo', 'title:\n  en: Manual', 'title: ""\nweight: 3'])(
+    'readMarkdown reads no title from front matter that has no text after the key `title`: %j',
+    async (data) => {
+      await expect(listFormattedBlocks(`---\n${data}\n---\n\ntext`)).resolves.toEqual(['[] text: text']);
+    },
+  );
+
   it('readMarkdown keeps the text before, between and after horizontal rules', async () => {
     await expect(listFormattedBlocks('---\nSome words about it.\n\n---\n\ntext')).resolves.toEqual([
       '[] text: Some words about it.',
@@ -103,6 +116,18 @@ describe('readMarkdown', () => {
     await expect(
       listFormattedBlocks(`${picture}\n\n<div><!-- no --><b>yes</b><script>no()</script></div>`),
     ).resolves.toEqual(['[] text: ![the plan]()', '[] text: yes']);
+  });
+
+  it('readMarkdown keeps the text `(data:` in prose and in code', async () => {
+    await expect(
+      listFormattedBlocks('Results (data: Eurostat; 2023) show.\n\n```ts\nfunction save(data: Buffer) {}\n```'),
+    ).resolves.toEqual(['[] text: Results (data: Eurostat; 2023) show.', '[] code: function save(data: Buffer) {}']);
+  });
+
+  it('readMarkdown omits embedded pictures that are not in base64', async () => {
+    await expect(listFormattedBlocks('![a plan](data:image/svg+xml;utf8,%3Csvg/%3E) ![b]( data:,x)')).resolves.toEqual([
+      '[] text: ![a plan]() ![b]()',
+    ]);
   });
 
   it('readMarkdown omits the data of pictures that word processors embed in link definitions at the end of the text', async () => {

@@ -16,10 +16,10 @@ const KEY_LINE = /^[\w"'-][\w"' .-]*\s*[:=](?:\s|$)/;
 const OTHER_YAML_LINE = /^(?:$|#|[-\]}]|\s)/;
 /** Matches the start of TOML front matter after the line `+++`. Other text after such a line does not match. */
 const TOML_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*=)/;
-const TITLE = /^title\s*[:=]\s*(.+)$/im;
+const TITLE = /^title[ \t]*[:=][ \t]*(.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
 /** Matches the data of an embedded picture. The data is removed, and the description of the picture is kept. */
-const EMBEDDED_PICTURE = /\(\s*data:[^)\s]*/g;
+const EMBEDDED_PICTURE = /\(\s*data:(?:[\w.+-]+\/[\w.+-]+)?[;,][^)\s]*/g;
 /**
  * Matches invisible markup, which is removed: comments and empty anchors. Also matches code, so that markup in code
  * stays.
@@ -30,6 +30,7 @@ const CODE_OR_INVISIBLE = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name
  * code stay.
  */
 const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|&#?[a-z0-9]{1,32};/gi;
+const LINE_BREAK_TAG = /^<br\b/i;
 /** Matches the attributes at the end of a heading, such as `{#use}` or `{.wide}`, also inside an MDX comment. */
 const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
 const TABLE_HEADER_LINES = 2;
@@ -107,15 +108,13 @@ function isHeadingWithText(token: Token, text: string): boolean {
 
 /** Returns the text of inline tokens without markup. */
 function getPlainText(tokens: readonly Token[]): string {
-  return tokens
-    .map((token) => ('tokens' in token ? getPlainText(token.tokens ?? []) : getTokenText(token)))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim();
+  return tokens.map(getTokenText).join('').replace(/\s+/g, ' ').trim();
 }
 
 function getTokenText(token: Token): string {
-  if (token.type === 'html') return '';
+  if ('tokens' in token) return (token.tokens ?? []).map(getTokenText).join('');
+  if (token.type === 'br') return ' ';
+  if (token.type === 'html') return LINE_BREAK_TAG.test(token.raw) ? ' ' : '';
   const text = 'text' in token && typeof token.text === 'string' ? token.text : token.raw;
   return token.type === 'text' ? decodeCharacterReferences(text) : text;
 }

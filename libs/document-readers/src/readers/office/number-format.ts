@@ -28,10 +28,39 @@ export function createNumberFormatter(pattern: string, from1904: boolean): Numbe
   if (pattern === GENERAL) return formatNumber;
   const { type, scale } = getFormatInfoOrGeneral(pattern);
   if (type === 'date' || type === 'datetime') return createDateFormatter(from1904);
-  if (type === 'time' || type === 'percent') return (value) => formatWithPattern(pattern, value) || formatNumber(value);
-  const isOfNumber = type === 'number' || type === 'grouped' || type === 'currency';
-  if (!isOfNumber || scale !== 1 || /^1(?:\.0*)?$/.test(formatWithPattern(pattern, 1))) return formatNumber;
-  return (value) => restoreRoundedDigits(formatWithPattern(pattern, value), value);
+  if (type === 'time') return (value) => formatWithPattern(pattern, value) || formatNumber(value);
+  const neutral = pattern.replace(LOCALE, '$1-409]');
+  if (type === 'percent') return (value) => formatWithPattern(neutral, value) || formatNumber(value);
+  if (!NUMBER_TYPES.has(type) || scale !== 1 || /^1(?:\.0*)?$/.test(formatWithPattern(neutral, 1))) return formatNumber;
+  const masked = maskLiteralDigits(neutral);
+  return (value) => unmaskDigits(restoreRoundedDigits(formatWithPattern(masked, value), value));
+}
+
+const NUMBER_TYPES = new Set(['number', 'grouped', 'currency', 'general']);
+/**
+ * Matches the locale in a tag such as `[$€-407]` or `[$-407]`. It is replaced by the locale 409, English (US), because
+ * other locales have other separators. Source: ECMA-376, part 1, section 18.8.31.
+ */
+const LOCALE = /(\[\$[^\]-]*)-[^\]]*\]/g;
+/** Matches a literal, or the format `General` with a text, such as in `General" kg"`. */
+const LITERAL_OR_GENERAL = /\\.|"[^"]*"|General/gi;
+/** Code of the character, in a private use area of Unicode, that replaces the digit 0 of a literal. */
+const MASKED_ZERO = 0xe000;
+
+/**
+ * Replaces the digits of literals, such as `"CO2 "`, by private characters, to distinguish them from the digits of the
+ * value. Replaces `General` by `0`, which has no exponent.
+ */
+function maskLiteralDigits(pattern: string): string {
+  return pattern.replace(LITERAL_OR_GENERAL, (found) =>
+    found.toLowerCase() === GENERAL.toLowerCase()
+      ? '0'
+      : found.replace(/\d/g, (digit) => String.fromCharCode(MASKED_ZERO + Number(digit))),
+  );
+}
+
+function unmaskDigits(text: string): string {
+  return text.replace(/[\ue000-\ue009]/g, (masked) => String(masked.charCodeAt(0) - MASKED_ZERO));
 }
 
 /** Returns the type and scale of a number format, or those of the format `General` for an invalid pattern. */
@@ -60,7 +89,9 @@ function restoreRoundedDigits(text: string, value: number): string {
   if (digits === undefined) return formatNumber(value);
   const rounded = Number(digits.replaceAll(',', ''));
   const isValue = Math.abs(rounded - Math.abs(value)) <= 0.5 && !/^0\d/.test(digits);
-  return isValue ? text.replace(digits, formatNumber(Math.abs(value))) : text;
+  // A value that is rounded to 0 has lost its sign.
+  const sign = value < 0 && rounded === 0 && !/[-(]/.test(text) ? '-' : '';
+  return isValue ? sign + text.replace(digits, formatNumber(Math.abs(value))) : text;
 }
 
 /** Creates a formatter for dates. Spreadsheets have no time zones, so the displayed time is read as UTC. */

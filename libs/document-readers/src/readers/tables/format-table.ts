@@ -1,10 +1,11 @@
 import type { Block, BlockPosition } from '../block.js';
+import { getDisplayedRow } from './get-displayed-row.js';
 import type { PageRectangle, TextRectangle } from '../text-rectangle.js';
 
 export interface Table {
   /** Cells of each row of the table. All rows have the same number of cells. An empty cell is ''. */
   readonly rows: readonly (readonly string[])[];
-  /** The row number of the first row, as displayed to users. Null if the rows have no numbers. */
+  /** The row number of the first row, not counting the `emptyRows` of the position. Null if the rows have no numbers. */
   readonly firstRow: number | null;
   /** True if the first row is the header. */
   readonly hasHeader: boolean;
@@ -99,9 +100,8 @@ function* createRecordBlocks(table: Table, names: readonly string[]): Generator<
       const name = names[column] ?? '';
       return value === '' ? [] : [name === '' ? value : `${joinIntoOneLine(name)}: ${joinIntoOneLine(value)}`];
     });
-    const locationParts = [position.location, firstRow === null ? null : `row ${firstRow + index + 1}`].filter(
-      (part) => part !== null,
-    );
+    const number = firstRow === null ? null : getDisplayedRow(firstRow + index + 1, position.emptyRows);
+    const locationParts = [position.location, number === null ? null : `row ${number}`].filter((part) => part !== null);
     const location = locationParts.length === 0 ? null : locationParts.join(', ');
     const text = lines.join('\n');
     if (lines.length > 0)
