@@ -1,10 +1,11 @@
-import { and, desc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { type Caller, canAccessAgent } from '../access/caller.js';
 import { createNotFoundProblem, parseResourceId } from '../checks/parse-resource-id.js';
 import type { Queries } from '../database/database.js';
 import {
   conversations,
+  deletedResponses,
   type InputMessage,
   type MessageRow,
   messages,
@@ -47,7 +48,7 @@ export async function requireResponse(db: Queries, caller: Caller, id: string): 
   return { ...row, response };
 }
 
-/** Maximum number of turns that are read to continue a conversation. */
+/** Maximum number of turns that are read to continue a conversation, and maximum number of links that are followed. */
 const MAX_TURNS = 100;
 
 /**
@@ -62,11 +63,9 @@ export async function listEarlierMessages(
   { organizationId, id }: { readonly organizationId: string; readonly id: string },
   last: MessageRow | undefined,
 ): Promise<readonly InputMessage[]> {
+  const isContinued = last && (await buildContinuedCondition(db, last));
   const answers = await db
-    .select({
-      ...{ id: messages.id, text: messages.text, question: questions.text },
-      ...{ response: messages.response, state: messages.state },
-    })
+    .select({ text: messages.text, question: questions.text, response: messages.response })
     .from(messages)
     .innerJoin(questions, isQuestion)
     .where(
@@ -74,26 +73,58 @@ export async function listEarlierMessages(
         eq(messages.organizationId, organizationId),
         eq(messages.conversationId, id),
         eq(messages.role, 'assistant'),
-        last && lte(messages.turn, last.turn),
+        ne(messages.state, 'failed'),
+        isContinued,
       ),
     )
     .orderBy(desc(messages.turn))
     .limit(MAX_TURNS);
-  const turns: (readonly InputMessage[])[] = [];
-  let next: string | null = last?.id ?? null;
-  for (const { id: answerId, text, question, response, state } of answers) {
-    if (next !== null && next !== answerId) continue;
-    const asked: readonly InputMessage[] = response?.input ?? [{ role: 'user', text: question }];
-    if (state !== 'failed') turns.unshift([...asked, { role: 'assistant', text }]);
-    next = last === undefined ? null : (response?.previousMessageId ?? null);
-  }
-  return turns.flat();
+  return answers.toReversed().flatMap(({ text, question, response }): readonly InputMessage[] => {
+    const asked = response?.input ?? [{ role: 'user', text: question }];
+    return [...asked, { role: 'assistant', text }];
+  });
+}
+
+/** A response, which can have been deleted, with the id of the response that it continues. */
+interface ResponseLink extends Record<string, unknown> {
+  readonly id: string;
+  readonly turn: number;
+  /** Null: the response continues all turns before its own. */
+  readonly previous_id: string | null;
 }
 
 /**
- * Deletes a response with its question. Responses that continue it then continue the response before it. If the
- * conversation has no other messages, clients can no longer access it. Its row remains for some time, so that an answer
- * that is in progress can still be stored.
+ * Builds the condition that selects a response and the turns that it continues. Follows the links from response to
+ * response, also through deleted ones, until one continues all turns before its own.
+ */
+async function buildContinuedCondition(db: Queries, last: MessageRow): Promise<SQL | undefined> {
+  const { conversationId } = last;
+  const previousId = last.response?.previousMessageId ?? null;
+  const { rows } = await db.execute<ResponseLink>(sql`
+    with recursive link as (
+      select ${last.id}::uuid as id, ${last.turn}::int as turn, ${previousId}::uuid as previous_id, 1 as place
+      union all
+      select previous.*, link.place + 1 from link, lateral (
+        select id, turn, (response ->> 'previousMessageId')::uuid from ${messages}
+        where id = link.previous_id and conversation_id = ${conversationId}
+        union all
+        select id, turn, previous_message_id from ${deletedResponses}
+        where id = link.previous_id and conversation_id = ${conversationId}
+      ) previous where link.place < ${MAX_TURNS}
+    )
+    select id, turn, previous_id from link order by place`);
+  const isLinked = inArray(
+    messages.id,
+    rows.map(({ id }) => id),
+  );
+  const earliest = rows.at(-1);
+  return earliest?.previous_id === null ? or(isLinked, lt(messages.turn, earliest.turn)) : isLinked;
+}
+
+/**
+ * Deletes a response with its question. Responses that continue it then continue what precedes it. If the conversation
+ * has no other messages, clients can no longer access it. Its row remains for some time, so that an answer that is in
+ * progress can still be stored.
  */
 export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 'answer'>, now: Date): Promise<void> {
   const { organizationId, conversationId, turn } = answer;
@@ -113,12 +144,9 @@ export async function removeResponse(db: Queries, { answer }: Pick<ResponseRow, 
     const gone = removed.find(({ role }) => role === 'assistant');
     if (gone === undefined) return;
     const [other] = await tx.select({ id: messages.id }).from(messages).where(isInConversation).limit(1);
-    const continued = JSON.stringify(gone.response?.previousMessageId ?? null);
-    await tx
-      .update(messages)
-      .set({ response: sql`jsonb_set(${messages.response}, '{previousMessageId}', ${continued}::jsonb)` })
-      .where(and(isInConversation, sql`${messages.response} ->> 'previousMessageId' = ${gone.id}`));
-    const { feedback } = gone;
+    const { id, feedback, response } = gone;
+    const previousMessageId = response?.previousMessageId ?? null;
+    await tx.insert(deletedResponses).values({ id, conversationId, turn, previousMessageId });
     await tx
       .update(conversations)
       .set({

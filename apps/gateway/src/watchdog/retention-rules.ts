@@ -44,6 +44,7 @@ export const RETENTION_RULES: Readonly<Record<string, RetentionRule>> = {
   token_totals: { deletedWith: 'organizations' },
   stored_document_totals: { deletedWith: 'organizations' },
   messages: { deletedWith: 'conversations' },
+  deleted_responses: { deletedWith: 'conversations' },
   conversations: { deletedBy: 'watchdog', task: 'oldConversations' },
   idempotency_keys: { deletedBy: 'watchdog', task: 'expiredKeys' },
   files: { deletedBy: 'watchdog', task: 'expiredFiles' },

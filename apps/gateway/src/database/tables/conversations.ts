@@ -39,8 +39,8 @@ export interface StoredResponse {
   readonly request: object;
   readonly input: readonly InputMessage[];
   /**
-   * The message id of the answer that the request continues. Null: the request continues all messages of the
-   * conversation before it.
+   * The message id of the answer that the request continues, which can have been deleted. Null: the request continues
+   * all messages of the conversation before it.
    */
   readonly previousMessageId: string | null;
   readonly notes: readonly AnswerNote[];
@@ -161,6 +161,25 @@ export const messages = quarry.table(
     ),
     index('messages_of_visitor').on(table.organizationId, table.visitorId, table.conversationId),
   ],
+);
+
+/**
+ * Stores the position of each deleted response, without its texts. So the responses that continue it can continue what
+ * precedes it, also if their answers were in progress during the deletion.
+ */
+export const deletedResponses = quarry.table(
+  'deleted_responses',
+  {
+    /** The message id of the deleted answer. */
+    id: idColumn(),
+    conversationId: uuid('conversation_id')
+      .notNull()
+      .references(() => conversations.id, { onDelete: 'cascade' }),
+    turn: integer('turn').notNull(),
+    /** The field of `StoredResponse` with the same name. */
+    previousMessageId: uuid('previous_message_id'),
+  },
+  (table) => [index('deleted_responses_of_conversation').on(table.conversationId)],
 );
 
 export type ConversationRow = typeof conversations.$inferSelect;
