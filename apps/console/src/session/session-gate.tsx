@@ -1,13 +1,13 @@
-import type { Session } from '@quarry/client';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { QuarryError, type Session } from '@quarry/client';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
 import { isSignedOutError } from '../api/create-query-client.js';
-import { trimAndRefreshLists } from '../api/long-lists.js';
 import { Dialog } from '../components/dialog.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useMessages } from '../language/language-context.js';
 import { sessionMessages } from './messages.js';
+import { separateSessions } from './separate-sessions.js';
 import { SignInForm } from './sign-in-form.js';
 import { SignInPage } from './sign-in-page.js';
 import { SESSION_KEY, SessionProvider, useSessionQuery } from './use-session.js';
@@ -28,25 +28,26 @@ export interface SessionGateProps {
 export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
   const messages = useMessages(sessionMessages);
   const queries = useQueryClient();
-  const redemption = useSignInCodeRedemption(code);
-  const { data: session, error, refetch } = useSessionQuery(redemption !== 'pending');
-  const handleSignIn = (next: Session): void => {
-    // After a change of the organization, no screen may show data of the previous organization.
-    if (session !== undefined && session.organization.id !== next.organization.id) queries.clear();
-    // Another key may have access to less data, so cached data that no screen shows is removed. Shown data is loaded
-    // again below.
-    else if (session !== undefined && session.key.id !== next.key.id) queries.removeQueries({ type: 'inactive' });
-    queries.setQueryData(SESSION_KEY, next);
+  const reportSignIn = useSignInReports();
+  const acceptSession = (next: Session): void => {
+    separateSessions(queries, next);
     onSignedIn();
-    void trimAndRefreshLists(queries, { predicate: ({ queryKey }) => queryKey[0] !== SESSION_KEY[0] });
   };
-  if (redemption === 'pending') return null;
+  const handleSignIn = (next: Session): void => {
+    acceptSession(next);
+    queries.setQueryData(SESSION_KEY, next);
+    reportSignIn();
+  };
+  const { isRedeeming, error: codeError, retry } = useSignInCodeRedemption(code, handleSignIn);
+  const { data: session, error, refetch } = useSessionQuery(!isRedeeming, acceptSession);
+  if (isRedeeming) return null;
+  const isCodeRefused = isRefusedCodeError(codeError);
+  if (codeError !== null && !isCodeRefused)
+    return <ErrorNotice error={codeError} onRetry={retry} title={messages.notSignedIn} />;
   if (session === undefined) {
     if (error === null) return null;
     if (!isSignedOutError(error)) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
-    return (
-      <SignInPage notice={redemption === 'refused' ? messages.codeRefused : undefined} onSignedIn={handleSignIn} />
-    );
+    return <SignInPage notice={isCodeRefused ? messages.codeRefused : undefined} onSignedIn={handleSignIn} />;
   }
   return (
     <SessionProvider key={session.organization.id} value={session}>
@@ -65,26 +66,40 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
   );
 }
 
-type Redemption = 'none' | 'pending' | 'done' | 'refused';
+interface Redemption {
+  /** True until Quarry has responded to the code. False without a code. */
+  readonly isRedeeming: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
 
-/**
- * Signs in with a one-time code when the console opens, and returns the state of the sign-in. `none`: there is no code.
- */
-function useSignInCodeRedemption(code: string | undefined): Redemption {
+/** Signs in with a one-time code when the console opens, and returns the state of the sign-in. */
+function useSignInCodeRedemption(code: string | undefined, onSignedIn: (session: Session) => void): Redemption {
   const client = useClient();
+  const { mutate, isIdle, isPending, error } = useMutation({
+    mutationFn: async (oneTimeCode: string) => client.startSession({ code: oneTimeCode }),
+    onSuccess: onSignedIn,
+  });
+  const redeem = useCallback(() => {
+    if (code !== undefined) mutate(code);
+  }, [code, mutate]);
+  useEffect(redeem, [redeem]);
+  return { isRedeeming: code !== undefined && (isIdle || isPending), error, retry: redeem };
+}
+
+/** Returns true if Quarry does not accept the code. After any other error, the code may still be valid. */
+function isRefusedCodeError(error: unknown): boolean {
+  return error instanceof QuarryError && [400, 401, 410].includes(error.status);
+}
+
+/** Reloads the session after a sign-in in another tab. Returns a function that reports a sign-in to the other tabs. */
+function useSignInReports(): () => void {
   const queries = useQueryClient();
-  const [redemption, setRedemption] = useState<Redemption>(code === undefined ? 'none' : 'pending');
+  const [channel] = useState(() => new BroadcastChannel('quarry-session'));
   useEffect(() => {
-    if (code === undefined) return;
-    client.startSession({ code }).then(
-      (session) => {
-        queries.setQueryData(SESSION_KEY, session);
-        setRedemption('done');
-      },
-      () => {
-        setRedemption('refused');
-      },
-    );
-  }, [client, code, queries]);
-  return redemption;
+    const reload = (): void => void queries.invalidateQueries({ queryKey: SESSION_KEY });
+    channel.addEventListener('message', reload);
+    return () => channel.removeEventListener('message', reload);
+  }, [channel, queries]);
+  return () => channel.postMessage('signed-in');
 }

@@ -11,13 +11,20 @@ export const SESSION_KEY = ['session'] as const;
  *
  * @param isEnabled false during a sign-in, because the response 401 to an earlier request would be reported as the end
  *   of the session
+ * @param onLoaded called before the screens receive the session, which may differ after a sign-in in another tab
  */
-export function useSessionQuery(isEnabled: boolean): UseQueryResult<Session> {
+export function useSessionQuery(isEnabled: boolean, onLoaded: (session: Session) => void): UseQueryResult<Session> {
   const client = useClient();
   return useQuery({
     queryKey: SESSION_KEY,
-    queryFn: async ({ signal }) => client.getSession({ signal }),
+    queryFn: async ({ signal }) => {
+      const session = await client.getSession({ signal });
+      onLoaded(session);
+      return session;
+    },
     staleTime: Infinity,
+    // Without a session, a refetch would replace the sign-in page and discard the typed key.
+    refetchOnWindowFocus: ({ state }) => state.data !== undefined && 'always',
     retry: false,
     enabled: isEnabled,
   });

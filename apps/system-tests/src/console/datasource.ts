@@ -121,6 +121,28 @@ export function testDatasource(running: () => ConsoleUnderTest): void {
       await page.getByText('Next sync', { exact: true }).waitFor();
     });
 
+    it('the settings of a listing keep another user’s change and the stored headers unless the user changes them', async () => {
+      const listing = await startListingServer(2);
+      const { page, client, datasourceId } = await openNewListing(running(), listing);
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await page.getByLabel('Name', { exact: true }).fill('Catalogue');
+      await page.getByRole('button', { name: 'Add a header' }).click();
+      await client.updateDatasource(datasourceId, { config: { schedule: 'every 6h' } });
+      await expect.poll(async () => page.getByLabel('Schedule', { exact: true }).inputValue()).not.toBe('default');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The settings were saved.').waitFor();
+      expect(await page.getByLabel('Header', { exact: true }).count()).toBe(0);
+      expect(await client.getDatasource(datasourceId)).toMatchObject({ name: 'Catalogue', schedule: 'every 6h' });
+      await client.syncDatasource(datasourceId);
+      expect((await client.untilSettled(datasourceId)).status).toBe('synched');
+      await page.getByLabel('Remove the stored headers').check();
+      await auditScreenInEachAppearance(page, 'datasource-settings-headers');
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByLabel('Remove the stored headers').and(page.locator(':not(:checked)')).waitFor();
+      await client.syncDatasource(datasourceId);
+      expect((await client.untilSettled(datasourceId)).status).toBe('error');
+    });
+
     it('the datasource screen explains why a run failed and what to do', async () => {
       const { page, client, datasourceId } = await openNewDatasource(running(), addBrokenFile);
       const notice = page.getByRole('alert').filter({ hasText: 'The last run failed' });

@@ -53,6 +53,26 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
     });
 
+    it('the dialog for a new API key stays open during the request, so that the key is shown', async () => {
+      const { page } = await running().open('keys');
+      const response = Promise.withResolvers<undefined>();
+      await page.route('**/api/api-keys', async (route) => {
+        if (route.request().method() === 'POST') await response.promise;
+        await route.continue();
+      });
+      await page.getByRole('button', { name: 'New key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New API key' });
+      await dialog.getByLabel('Name', { exact: true }).fill('Website search');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: 'Cancel', disabled: true }).waitFor();
+      expect(await dialog.getByRole('button', { name: 'Close' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      expect(await dialog.isVisible()).toBe(true);
+      response.resolve(undefined);
+      const shown = page.getByRole('dialog', { name: 'Copy the key now' });
+      expect(await shown.getByRole('region', { name: 'The new API key' }).innerText()).toMatch(/^qk_/);
+    });
+
     it('the form for a new API key offers only the scopes of the key with which the user is signed in', async () => {
       const { page } = await running().open('keys', { scopes: ['query', 'manage'] });
       await page.getByRole('button', { name: 'New key' }).click();

@@ -30,6 +30,12 @@ async function signInAgain(page: Page, apiKey: string): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
+/** Waits until the account menu shows the name of the organization. */
+async function waitForOrganization(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /Account/ }).click();
+  await page.getByRole('menu').getByText(name).waitFor();
+}
+
 /** Tests the end of a session while a page of the session is open. */
 export function testSessions(running: () => ConsoleUnderTest): void {
   describe('a session that ends while the console is used', () => {
@@ -70,6 +76,29 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'Before' }).waitFor();
       await client.upsertDocuments(datastoreId, [{ name: 'After', text: 'Added after the sign-in.' }]);
       await page.getByRole('link', { name: 'After' }).waitFor();
+    });
+
+    it('after a sign-in to another organization in one tab, the other tabs show the new organization and none of its predecessor’s content', async () => {
+      const { page, context } = await openNewDatastore(running());
+      await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
+      const next = await running().open('keys');
+      const { path } = await next.client.createSignInCode();
+      const other = await context.newPage();
+      await other.goto(new URL(path.replace(/^\//, ''), running().baseUrl).href);
+      await page.getByRole('heading', { name: 'This datastore does not exist' }).waitFor();
+      await waitForOrganization(page, next.organization.name);
+      expect(await page.content()).not.toContain('Manuals');
+    });
+
+    it('a page that becomes visible again shows the organization to which the browser is signed in now', async () => {
+      const { page, context } = await openNewDatastore(running());
+      await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
+      const { apiKey, organization } = await running().open('keys');
+      await context.request.post(`${running().quarry.baseUrl}/session`, { data: { apiKey } });
+      await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+      await page.getByRole('heading', { name: 'This datastore does not exist' }).waitFor();
+      await waitForOrganization(page, organization.name);
+      expect(await page.content()).not.toContain('Manuals');
     });
 
     it('if the API key is revoked, an idle page asks for a sign-in, and hides its content if the user joins another organization', async () => {

@@ -54,6 +54,23 @@ export function testSignIn(running: () => ConsoleUnderTest): void {
       await auditScreenInEachAppearance(page, 'sign-in-used-link');
     });
 
+    it('a sign-in link that fails because Quarry is overloaded is tried again on request', async () => {
+      const { page, context, client } = await running().open('', { isSignedIn: false, expectedError: /status of 503/ });
+      await page.getByLabel('API key').waitFor();
+      const { path } = await client.createSignInCode();
+      const failure = { status: 503, json: { status: 503, code: 'dependency_unavailable', title: 'Unavailable' } };
+      let isAvailable = false;
+      await context.route('**/api/session', async (route) =>
+        isAvailable || route.request().method() !== 'POST' ? route.continue() : route.fulfill(failure),
+      );
+      await page.goto(new URL(path.replace(/^\//, ''), running().baseUrl).href);
+      await page.getByText('Sign-in failed').waitFor();
+      expect(await page.getByText('used already').count()).toBe(0);
+      isAvailable = true;
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    });
+
     it('a form asks for a sign-in when the session has ended, and keeps the typed text', async () => {
       const { page, context, apiKey, client } = await running().open('datastores');
       await page.getByRole('button', { name: 'New datastore' }).click();

@@ -9,23 +9,24 @@ const AGENT: Agent = {
 };
 
 describe('the draft of an agent', () => {
-  it('for an unchanged draft, buildAgentUpdate returns the current settings of the agent, including a setting with the value 0', () => {
-    expect(buildAgentUpdate(createAgentDraft(AGENT))).toEqual({
-      ...{ name: 'Support', description: null, datastoreIds: ['d'], restrictToKnowledge: true, citationMarks: false },
-      ...{
-        modelName: null,
-        temperature: 0,
-        maxTokens: null,
-        topP: null,
-        presencePenalty: null,
-        frequencyPenalty: null,
-      },
+  it('buildAgentUpdate sends only the settings that the user has changed, and resets an emptied setting', () => {
+    const draft = createAgentDraft(AGENT);
+    expect(buildAgentUpdate(draft, draft)).toEqual({});
+    expect(buildAgentUpdate(draft, { ...draft, name: ' Sales ' })).toEqual({ name: 'Sales' });
+    expect(buildAgentUpdate(draft, { ...draft, temperature: '', datastoreIds: ['d', 'e'] })).toEqual({
+      temperature: null,
+      datastoreIds: ['d', 'e'],
     });
+  });
+
+  it('buildAgentUpdate sends a number that the user changes to 0', () => {
+    const draft = createAgentDraft(AGENT);
+    expect(buildAgentUpdate({ ...draft, temperature: '1' }, draft)).toEqual({ temperature: 0 });
   });
 
   it('buildAgentUpdate parses numbers with a decimal point or a decimal comma', () => {
     const draft = { ...createAgentDraft(AGENT), temperature: '0,3', topP: ' 0.9 ' };
-    expect(buildAgentUpdate(draft)).toMatchObject({ temperature: 0.3, topP: 0.9 });
+    expect(buildAgentUpdate(createAgentDraft(AGENT), draft)).toEqual({ temperature: 0.3, topP: 0.9 });
   });
 
   it.each([{ temperature: '0.3.1' }, { maxTokens: '5OO' }, { maxTokens: '1.000' }, { name: ' ' }])(
@@ -37,7 +38,8 @@ describe('the draft of an agent', () => {
   );
 
   it('buildAgentUpdate throws for a mistyped number, because null would reset the setting', () => {
-    expect(() => buildAgentUpdate({ ...createAgentDraft(AGENT), topP: '0.9x' })).toThrow(RangeError);
+    const draft = createAgentDraft(AGENT);
+    expect(() => buildAgentUpdate(draft, { ...draft, topP: '0.9x' })).toThrow(RangeError);
   });
 
   it('parseModelName returns a known model name unchanged, and an empty string for an unknown name', () => {

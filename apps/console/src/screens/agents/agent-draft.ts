@@ -1,5 +1,6 @@
 import type { Agent, UpdateAgentRequest } from '@quarry/client';
 import { isNumberText, parseNumberText, type NumberKind } from '../../components/number-text.js';
+import { pickChanges } from '../../components/use-draft.js';
 import { MODELS, type ModelName } from './models.js';
 
 /** The names of the numeric model settings of an agent. */
@@ -45,11 +46,16 @@ export function isCompleteDraft(draft: AgentDraft): boolean {
 }
 
 /**
- * Builds the request that updates an agent. An empty field resets its setting to the default.
+ * Builds the request that updates an agent. Omits the settings that the user has not changed, because another user may
+ * have changed them in the meantime. An empty field resets its setting to the default.
  *
  * @throws RangeError if a number is not valid
  */
-export function buildAgentUpdate(draft: AgentDraft): UpdateAgentRequest {
+export function buildAgentUpdate(stored: AgentDraft, draft: AgentDraft): UpdateAgentRequest {
+  return pickChanges(parseSettings(stored), parseSettings(draft));
+}
+
+function parseSettings(draft: AgentDraft): UpdateAgentRequest {
   const { name, description, modelName, restrictToKnowledge, citationMarks } = draft;
   const parse = (setting: NumberName): number | null => parseNumberText(draft[setting], getNumberKind(setting));
   return {

@@ -1,5 +1,5 @@
 import type { Agent } from '@quarry/client';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { Checkbox } from '../../components/checkbox.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -8,6 +8,7 @@ import { NumberField } from '../../components/number-field.js';
 import { Select } from '../../components/select.js';
 import { TextArea, TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
+import { pickChanges, useDraft } from '../../components/use-draft.js';
 import { useMessages } from '../../language/language-context.js';
 import {
   buildAgentUpdate,
@@ -28,15 +29,15 @@ import { useUpdateAgent } from './use-agents.js';
 export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
   const messages = useMessages(agentsMessages);
   const { showToast } = useToasts();
-  const [draft, setDraft] = useState(() => createAgentDraft(agent));
+  const stored = createAgentDraft(agent);
+  const { values: draft, change: changeDraft, discard } = useDraft(stored);
   const { mutate, isPending, error } = useUpdateAgent(agent.id);
-  const changeDraft = (part: Partial<AgentDraft>): void => setDraft((before) => ({ ...before, ...part }));
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(createAgentDraft(agent));
+  const isChanged = Object.keys(pickChanges(stored, draft)).length > 0;
   const save = (): void =>
-    mutate(buildAgentUpdate(draft), {
+    mutate(buildAgentUpdate(stored, draft), {
       onSuccess: (saved) => {
         // Changes that the user made during the request stay in the form.
-        setDraft((current) => (current === draft ? createAgentDraft(saved) : current));
+        discard(draft);
         showToast({ text: (language) => agentsMessages[language].saved(saved.name) });
       },
     });
@@ -72,7 +73,7 @@ export function SettingsTab({ agent }: { readonly agent: Agent }): ReactNode {
         <Button disabled={!isChanged || !isCompleteDraft(draft)} isBusy={isPending} kind="primary" type="submit">
           {messages.save}
         </Button>
-        <Button disabled={!isChanged} kind="quiet" onClick={() => setDraft(createAgentDraft(agent))}>
+        <Button disabled={!isChanged} kind="quiet" onClick={() => discard(draft)}>
           {messages.reset}
         </Button>
       </div>

@@ -1,51 +1,44 @@
 import { QuarryError, type Datasource } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
+import { Checkbox } from '../../components/checkbox.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { findFieldError } from '../../components/find-field-error.js';
+import { findFieldError, type FieldProblem } from '../../components/find-field-error.js';
 import { TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
+import { useDraft } from '../../components/use-draft.js';
 import { useMessages } from '../../language/language-context.js';
 import { AddressField } from '../upload/address-field.js';
-import { completeAddress } from '../upload/complete-address.js';
 import { HeadersField, buildHeaders, type HeaderLine } from '../upload/headers-field.js';
 import { ScheduleField } from '../upload/schedule-field.js';
+import {
+  buildDatasourceUpdate,
+  createDatasourceDraft,
+  isScheduleField,
+  type DatasourceDraft,
+} from './datasource-draft.js';
 import { datasourceMessages } from './messages.js';
 import { useUpdateDatasource } from './use-datasource-details.js';
-
-/**
- * The configuration fields that the user can change, keyed by the type of the datasource. The name can always be
- * changed, the address of a web page never.
- */
-const FIELDS: Readonly<Record<Datasource['type'], readonly string[]>> = {
-  file: [],
-  document: [],
-  web_page: ['schedule'],
-  web_site: ['source_url', 'sitemap', 'schedule'],
-  item_listing: ['url', 'schedule', 'full_sync_every'],
-};
 
 /** Shows a form that changes the name and the configuration of a datasource. */
 export function SettingsTab({ datasource }: { readonly datasource: Datasource }): ReactNode {
   const messages = useMessages(datasourceMessages);
   const { showToast } = useToasts();
   const { mutate, isPending, error, reset } = useUpdateDatasource(datasource.id);
-  const [name, setName] = useState(datasource.name);
-  const [config, setConfig] = useState(() => getConfigTexts(datasource));
-  const [headers, setHeaders] = useState<readonly HeaderLine[]>([]);
+  const stored = createDatasourceDraft(datasource);
+  const { values, change, discard } = useDraft(stored);
+  const { name = '', ...config } = values;
+  const [headers, setHeaders] = useState(NO_CHANGE);
   const save = (): void => {
-    const changes = Object.entries(config).filter(([field, value]) => value !== getConfigTexts(datasource)[field]);
-    const change = {
-      ...Object.fromEntries(
-        changes.map(([field, value]) => [field, value.trim() === '' ? null : normalizeFieldValue(field, value)]),
-      ),
-      ...(headers.length === 0 ? {} : { headers: buildHeaders(headers) }),
-    };
-    const hasChange = Object.keys(change).length > 0;
-    mutate(
-      { ...(name === datasource.name ? {} : { name: name.trim() }), ...(hasChange ? { config: change } : {}) },
-      { onSuccess: () => showToast({ text: (language) => datasourceMessages[language].saved }) },
-    );
+    const newHeaders = headers.removesStored ? null : buildHeaders(headers.lines);
+    mutate(buildDatasourceUpdate(stored, values, newHeaders), {
+      onSuccess: () => {
+        // Changes that the user made during the request stay in the form.
+        discard(values);
+        setHeaders((current) => (current === headers ? NO_CHANGE : current));
+        showToast({ text: (language) => datasourceMessages[language].saved });
+      },
+    });
   };
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
   return (
@@ -64,16 +57,13 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
         error={findFieldError(error, 'name')}
         label={messages.name}
         maxLength={500}
-        onChange={setName}
+        onChange={(text) => change({ name: text })}
         required
         value={name}
       />
-      <ConfigFields config={config} error={error} onChange={setConfig} />
+      <ConfigFields config={config} error={error} onChange={change} />
       {datasource.type === 'item_listing' && (
-        <>
-          <HeadersField error={findFieldError(error, 'config.headers')} lines={headers} onChange={setHeaders} />
-          <p className="field-hint">{messages.headersHint}</p>
-        </>
+        <HeaderFields change={headers} error={findFieldError(error, 'config.headers')} onChange={setHeaders} />
       )}
       {error !== null && !isFieldError && <ErrorNotice error={error} />}
       <div>
@@ -85,39 +75,46 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
   );
 }
 
-function isScheduleField(field: string): boolean {
-  return field === 'schedule' || field === 'full_sync_every';
+interface HeaderChange {
+  readonly lines: readonly HeaderLine[];
+  readonly removesStored: boolean;
 }
 
-/**
- * Converts the text of a configuration field to the value for the API: trims a schedule, and adds `https://` to an
- * address without a scheme.
- */
-function normalizeFieldValue(field: string, value: string): string {
-  return isScheduleField(field) ? value.trim() : completeAddress(value);
+const NO_CHANGE: HeaderChange = { lines: [], removesStored: false };
+
+interface HeaderFieldsProps {
+  readonly change: HeaderChange;
+  readonly error: FieldProblem | undefined;
+  readonly onChange: (change: HeaderChange) => void;
 }
 
-type Texts = Readonly<Record<string, string>>;
-
-/** Returns the values of the configuration fields that the user can change as texts; '' for a field without a text. */
-function getConfigTexts({ type, config }: Datasource): Texts {
-  return Object.fromEntries(
-    FIELDS[type].map((field) => {
-      const value = config[field];
-      return [field, typeof value === 'string' ? value : ''];
-    }),
+/** Shows the fields that replace or remove the stored headers of a listing. */
+function HeaderFields({ change, error, onChange }: HeaderFieldsProps): ReactNode {
+  const messages = useMessages(datasourceMessages);
+  return (
+    <>
+      {!change.removesStored && (
+        <HeadersField error={error} lines={change.lines} onChange={(lines) => onChange({ ...change, lines })} />
+      )}
+      <Checkbox
+        hint={messages.headersHint}
+        isChecked={change.removesStored}
+        label={messages.removeHeaders}
+        onChange={(removesStored) => onChange({ ...change, removesStored })}
+      />
+    </>
   );
 }
 
 interface ConfigFieldsProps {
-  readonly config: Texts;
+  readonly config: DatasourceDraft;
   readonly error: unknown;
-  readonly onChange: (config: Texts) => void;
+  readonly onChange: (change: DatasourceDraft) => void;
 }
 
 function ConfigFields({ config, error, onChange }: ConfigFieldsProps): ReactNode {
   const messages = useMessages(datasourceMessages);
-  const labels: Texts = {
+  const labels: DatasourceDraft = {
     source_url: messages.address,
     url: messages.address,
     sitemap: messages.sitemap,
@@ -128,7 +125,7 @@ function ConfigFields({ config, error, onChange }: ConfigFieldsProps): ReactNode
     const props = {
       error: findFieldError(error, `config.${field}`),
       label: labels[field] ?? field,
-      onChange: (next: string) => onChange({ ...config, [field]: next }),
+      onChange: (next: string) => onChange({ [field]: next }),
       value,
     };
     return isScheduleField(field) ? <ScheduleField key={field} {...props} /> : <AddressField key={field} {...props} />;

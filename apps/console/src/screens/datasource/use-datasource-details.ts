@@ -7,6 +7,7 @@ import { canRefreshWholeQuery } from '../../api/long-lists.js';
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
 import { useSessionStartTime } from '../../session/use-session.js';
+import { selectNewerDatasource } from '../datasources/merge-datasource-events.js';
 import { getDatasourceKey } from '../datasources/use-datasources.js';
 
 export type Outcome = NonNullable<DatasourceDocument['outcome']>;
@@ -53,7 +54,9 @@ export function useLiveDatasource(id: string): void {
           return;
         }
         const { datasource } = event;
-        queries.setQueryData<Datasource>(getDatasourceKey(id), (before) => ({ ...before, ...datasource }));
+        queries.setQueryData<Datasource>(getDatasourceKey(id), (before) =>
+          selectNewerDatasource(before, { ...before, ...datasource }),
+        );
         const next = `${datasource.run?.id ?? ''} ${datasource.status} ${datasource.run?.stage ?? ''}`;
         if (next !== step) void queries.invalidateQueries({ queryKey: ['runs', id] });
         step = next;

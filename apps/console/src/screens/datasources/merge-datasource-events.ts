@@ -29,6 +29,11 @@ export function matchesDatasourceFilter({ status, type, name, error }: Datasourc
   return filter.name === undefined || name.toLowerCase().includes(filter.name.toLowerCase());
 }
 
+/** Returns `next` unless it is older than `before`. Responses and live events can arrive in any order. */
+export function selectNewerDatasource(before: Datasource | undefined, next: Datasource): Datasource {
+  return before !== undefined && next.updatedAt < before.updatedAt ? before : next;
+}
+
 /** The latest live event of each datasource, keyed by the id of the datasource. */
 export type LatestEvents = ReadonlyMap<string, DatasourceEvent>;
 
@@ -50,7 +55,7 @@ export function mergeDatasourceEvents(
       if (event === undefined) return [item];
       found.add(item.id);
       if (event.type === 'removed') return [];
-      const next = event.datasource.updatedAt < item.updatedAt ? item : event.datasource;
+      const next = selectNewerDatasource(item, event.datasource);
       return matchesDatasourceFilter(next, query) ? [next] : [];
     });
     return { ...page, items };

@@ -5,7 +5,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { ClientProvider } from '../../api/client-context.js';
 import { createQueryClient } from '../../api/create-query-client.js';
-import { useHasSynchedDatasource } from './use-datasources.js';
+import { getDatasourceKey, useDatasource, useHasSynchedDatasource } from './use-datasources.js';
 
 function createDatasources(count: number, status: Datasource['status']): readonly Datasource[] {
   // The hook reads no other field.
@@ -44,4 +44,25 @@ it('useHasSynchedDatasource finds an indexed datasource behind many newer ones t
     'true',
   ]);
   expect(await renderBeforeAndAfterLoading(waiting)).toEqual(['false', 'false']);
+});
+
+it('useDatasource keeps a live event that arrives during the request and is newer than the response', async () => {
+  const queries = createQueryClient();
+  const response = Promise.withResolvers<Datasource>();
+  const client = { getDatasource: async () => response.promise };
+  const Status = () => useDatasource('a').data?.status ?? 'unknown';
+  const render = (): string => {
+    const status = createElement(QueryClientProvider, { client: queries }, createElement(Status));
+    // The client has only the method that the hook calls.
+    return renderToStaticMarkup(createElement(ClientProvider, { value: client as unknown as QuarryClient }, status));
+  };
+  expect(render()).toBe('unknown');
+  const loaded = queries
+    .getQueryCache()
+    .find({ queryKey: getDatasourceKey('a') })
+    ?.fetch();
+  queries.setQueryData(getDatasourceKey('a'), { id: 'a', status: 'synched', updatedAt: '10:05' });
+  response.resolve({ id: 'a', status: 'running', updatedAt: '10:00' } as Datasource); // the hook reads no other field
+  await loaded;
+  expect(render()).toBe('synched');
 });

@@ -1,8 +1,8 @@
 import type { Datasource, Datastore } from '@quarry/client';
-import { skipToken, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { skipToken, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import type { DatasourceQuery } from './merge-datasource-events.js';
+import { selectNewerDatasource, type DatasourceQuery } from './merge-datasource-events.js';
 
 /**
  * Numbers of datasources per page. The first page is small, so that the list appears quickly. The next pages are large,
@@ -64,9 +64,14 @@ export function useDatastore(
 /** Loads a datasource. */
 export function useDatasource(id: string): UseQueryResult<Datasource> {
   const client = useClient();
+  const queries = useQueryClient();
   return useQuery({
     queryKey: getDatasourceKey(id),
-    queryFn: async ({ signal }) => client.getDatasource(id, { signal }),
+    queryFn: async ({ queryKey, signal }) => {
+      const loaded = await client.getDatasource(id, { signal });
+      // A live event that arrived during the request may be newer than the response.
+      return selectNewerDatasource(queries.getQueryData(queryKey), loaded);
+    },
   });
 }
 

@@ -16,10 +16,10 @@ import { useAgents } from '../agents/use-agents.js';
 import { useDatastores } from '../datastores/use-datastores.js';
 import { EXPIRIES, formatDays, computeExpiryTime, type Expiry } from './expiry.js';
 import { keysMessages } from './messages.js';
-import { useCreateKey, type CreatedKey } from './use-keys.js';
+import type { useCreateKey } from './use-keys.js';
 
 interface CreateKeyFormProps {
-  readonly onCreated: (key: CreatedKey) => void;
+  readonly creation: ReturnType<typeof useCreateKey>;
   readonly onClose: () => void;
 }
 
@@ -42,12 +42,11 @@ const EMPTY: Draft = {
 };
 
 /** Shows the form for the name, scopes, limits and expiry of a new API key. */
-export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): ReactNode {
+export function CreateKeyForm({ creation: { mutate, isPending, error }, onClose }: CreateKeyFormProps): ReactNode {
   const messages = useMessages(keysMessages);
   const { cancel } = useMessages(componentMessages);
   const { key } = useSession();
   const [draft, setDraft] = useState(EMPTY);
-  const { mutate, isPending, error } = useCreateKey();
   const changeDraft = (changes: Partial<Draft>): void => {
     setDraft((before) => ({ ...before, ...changes }));
   };
@@ -57,7 +56,7 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate(buildCreateKeyRequest(draft), { onSuccess: onCreated });
+        if (!isPending) mutate(buildCreateKeyRequest(draft));
       }}
     >
       <TextField
@@ -88,7 +87,9 @@ export function CreateKeyForm({ onCreated, onClose }: CreateKeyFormProps): React
       <ChaindeskCheckbox draft={draft} onChange={changeDraft} />
       {error !== null && nameError === undefined && <ErrorNotice error={error} />}
       <DialogActions>
-        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={isPending} onClick={onClose}>
+          {cancel}
+        </Button>
         <Button
           disabled={draft.name.trim() === '' || draft.scopes.length === 0}
           isBusy={isPending}

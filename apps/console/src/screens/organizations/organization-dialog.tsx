@@ -29,8 +29,8 @@ interface OrganizationDialogProps {
 /** Shows a dialog that creates or edits an organization. */
 export function OrganizationDialog({ organization, isOpen, onClose }: OrganizationDialogProps): ReactNode {
   const messages = useMessages(organizationsMessages);
-  const [key, setKey] = useState<string>();
-  if (key !== undefined) {
+  const save = useSaveOrganization(organization?.id);
+  if (save.data !== undefined) {
     return (
       <Dialog
         description={messages.keyText}
@@ -38,10 +38,10 @@ export function OrganizationDialog({ organization, isOpen, onClose }: Organizati
         // A click beside the dialog must not close the dialog, because the key is shown only once.
         isPersistent
         onClose={onClose}
-        onClosed={() => setKey(undefined)}
+        onClosed={save.reset}
         title={messages.keyTitle}
       >
-        <CodeBlock code={key} isWrapped label={messages.key} />
+        <CodeBlock code={save.data} isWrapped label={messages.key} />
         <DialogActions>
           <Button kind="primary" onClick={onClose}>
             {messages.done}
@@ -54,33 +54,33 @@ export function OrganizationDialog({ organization, isOpen, onClose }: Organizati
   return (
     <Dialog
       isOpen={isOpen}
+      // The response contains the key, which is shown only once.
+      isPersistent={save.isPending}
       onClose={onClose}
+      onClosed={save.reset}
       title={isNew ? messages.create : messages.editTitle}
       {...(isNew ? { description: messages.createHint } : {})}
     >
-      <OrganizationForm onClose={onClose} onKey={setKey} organization={organization} />
+      <OrganizationForm onClose={onClose} organization={organization} save={save} />
     </Dialog>
   );
 }
 
 interface OrganizationFormProps {
   readonly organization: Organization | undefined;
-  readonly onKey: (key: string) => void;
+  readonly save: ReturnType<typeof useSaveOrganization>;
   readonly onClose: () => void;
 }
 
-function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProps): ReactNode {
+function OrganizationForm({ organization, save, onClose }: OrganizationFormProps): ReactNode {
   const messages = useMessages(organizationsMessages);
   const { cancel } = useMessages(componentMessages);
   const { showToast } = useToasts();
   const [draft, setDraft] = useState(() => createOrganizationDraft(organization));
-  const { mutate, isPending, error } = useSaveOrganization(organization?.id);
+  const { mutate, isPending, error } = save;
   const canSave = isCompleteOrganization(draft);
   const finish = (key: string | undefined): void => {
-    if (key !== undefined) {
-      onKey(key);
-      return;
-    }
+    if (key !== undefined) return;
     showToast({ text: (language) => organizationsMessages[language].saved(draft.name) });
     onClose();
   };
@@ -103,7 +103,9 @@ function OrganizationForm({ organization, onKey, onClose }: OrganizationFormProp
       <OrganizationLimitFields draft={draft} error={error} onChange={setDraft} />
       {error !== null && !(error instanceof QuarryError && error.errors.length > 0) && <ErrorNotice error={error} />}
       <DialogActions>
-        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={isPending} onClick={onClose}>
+          {cancel}
+        </Button>
         <Button disabled={!canSave} isBusy={isPending} kind="primary" type="submit">
           {organization === undefined ? messages.create : messages.save}
         </Button>

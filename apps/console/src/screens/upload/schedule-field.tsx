@@ -18,7 +18,9 @@ export interface ScheduleFieldProps {
 export function ScheduleField({ label, hint, value, error, onChange }: ScheduleFieldProps): ReactNode {
   const messages = useMessages(scheduleMessages);
   const preset = findSchedulePreset(value);
-  const [isCustom, setIsCustom] = useState(preset === undefined && value !== '');
+  const isOtherSchedule = preset === undefined && value !== '';
+  const [isTyped, setIsTyped] = useState(isOtherSchedule);
+  const isCustom = isTyped || isOtherSchedule;
   const chosen = isCustom ? 'custom' : (preset ?? 'default');
   const names = ['default', ...PRESET_NAMES, 'custom'] as const;
   return (
@@ -28,7 +30,7 @@ export function ScheduleField({ label, hint, value, error, onChange }: ScheduleF
         error={isCustom ? undefined : error}
         label={label}
         onChange={(name) => {
-          setIsCustom(name === 'custom');
+          setIsTyped(name === 'custom');
           if (name !== 'custom') onChange(name === 'default' ? '' : PRESETS[name]);
         }}
         options={names.map((name) => ({ value: name, label: messages[name] }))}
@@ -41,7 +43,10 @@ export function ScheduleField({ label, hint, value, error, onChange }: ScheduleF
           isCode
           label={messages.customLabel}
           maxLength={100}
-          onChange={onChange}
+          onChange={(text) => {
+            setIsTyped(true);
+            onChange(text);
+          }}
           value={value}
         />
       )}

@@ -7,7 +7,7 @@ import { componentMessages } from '../../components/messages.js';
 import { useMessages } from '../../language/language-context.js';
 import { webhooksMessages } from './messages.js';
 import { SecretDialog } from './secret-dialog.js';
-import { useRotateSecret, type ShownSecret } from './use-webhooks.js';
+import { useRotateSecret } from './use-webhooks.js';
 
 interface RotateSecretDialogProps {
   readonly webhookId: string;
@@ -18,34 +18,41 @@ interface RotateSecretDialogProps {
 /** Shows a dialog that replaces the secret of a webhook, and then shows the new secret. */
 export function RotateSecretDialog({ webhookId, isOpen, onClose }: RotateSecretDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
-  const [secret, setSecret] = useState<ShownSecret>();
-  if (secret !== undefined) {
-    return <SecretDialog isOpen={isOpen} onClose={onClose} onClosed={() => setSecret(undefined)} shown={secret} />;
+  const rotation = useRotateSecret(webhookId);
+  if (rotation.data !== undefined) {
+    return <SecretDialog isOpen={isOpen} onClose={onClose} onClosed={rotation.reset} shown={rotation.data} />;
   }
   return (
-    <Dialog description={messages.rotateText} isOpen={isOpen} onClose={onClose} title={messages.rotate}>
-      <RotateForm onClose={onClose} onRotated={setSecret} webhookId={webhookId} />
+    <Dialog
+      description={messages.rotateText}
+      isOpen={isOpen}
+      // The response contains the secret, which is shown only once.
+      isPersistent={rotation.isPending}
+      onClose={onClose}
+      onClosed={rotation.reset}
+      title={messages.rotate}
+    >
+      <RotateForm onClose={onClose} rotation={rotation} />
     </Dialog>
   );
 }
 
 interface RotateFormProps {
-  readonly webhookId: string;
-  readonly onRotated: (secret: ShownSecret) => void;
+  readonly rotation: ReturnType<typeof useRotateSecret>;
   readonly onClose: () => void;
 }
 
-function RotateForm({ webhookId, onRotated, onClose }: RotateFormProps): ReactNode {
+function RotateForm({ rotation, onClose }: RotateFormProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { cancel } = useMessages(componentMessages);
   const [revokesPrevious, setRevokesPrevious] = useState(false);
-  const { mutate, isPending, error } = useRotateSecret(webhookId);
+  const { mutate, isPending, error } = rotation;
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate({ revokesPrevious }, { onSuccess: onRotated });
+        if (!isPending) mutate({ revokesPrevious });
       }}
     >
       <Checkbox
@@ -56,7 +63,9 @@ function RotateForm({ webhookId, onRotated, onClose }: RotateFormProps): ReactNo
       />
       {error !== null && <ErrorNotice error={error} />}
       <DialogActions>
-        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={isPending} onClick={onClose}>
+          {cancel}
+        </Button>
         <Button isBusy={isPending} kind={revokesPrevious ? 'danger' : 'primary'} type="submit">
           {messages.rotate}
         </Button>

@@ -1,11 +1,11 @@
 import type { Webhook } from '@quarry/client';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Dialog } from '../../components/dialog.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { webhooksMessages } from './messages.js';
 import { SecretDialog } from './secret-dialog.js';
-import type { ShownSecret } from './use-webhooks.js';
+import { useSaveWebhook, type ShownSecret } from './use-webhooks.js';
 import { WebhookForm } from './webhook-form.js';
 
 interface WebhookDialogProps {
@@ -19,19 +19,25 @@ interface WebhookDialogProps {
 export function WebhookDialog({ webhook, isOpen, onClose }: WebhookDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();
-  const [secret, setSecret] = useState<ShownSecret>();
+  const save = useSaveWebhook(webhook?.id);
   const finish = (shown: ShownSecret | undefined): void => {
-    setSecret(shown);
     if (shown !== undefined) return;
     showToast({ text: (language) => webhooksMessages[language].saved });
     onClose();
   };
-  if (secret !== undefined) {
-    return <SecretDialog isOpen={isOpen} onClose={onClose} onClosed={() => setSecret(undefined)} shown={secret} />;
+  if (save.data !== undefined) {
+    return <SecretDialog isOpen={isOpen} onClose={onClose} onClosed={save.reset} shown={save.data} />;
   }
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={webhook === undefined ? messages.create : messages.editTitle}>
-      <WebhookForm onClose={onClose} onSaved={finish} webhook={webhook} />
+    <Dialog
+      isOpen={isOpen}
+      // The response contains the secret, which is shown only once.
+      isPersistent={save.isPending}
+      onClose={onClose}
+      onClosed={save.reset}
+      title={webhook === undefined ? messages.create : messages.editTitle}
+    >
+      <WebhookForm onClose={onClose} onSaved={finish} save={save} webhook={webhook} />
     </Dialog>
   );
 }

@@ -9,23 +9,24 @@ import { componentMessages } from '../../components/messages.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { webhooksMessages } from './messages.js';
-import { useSaveWebhook, WEBHOOK_EVENTS, type ShownSecret, type WebhookEvent } from './use-webhooks.js';
+import { WEBHOOK_EVENTS, type ShownSecret, type useSaveWebhook, type WebhookEvent } from './use-webhooks.js';
 import { getEventLabel } from './webhook-labels.js';
 
 interface WebhookFormProps {
   /** The webhook to edit. Undefined: the form creates a webhook. */
   readonly webhook: Webhook | undefined;
+  readonly save: ReturnType<typeof useSaveWebhook>;
   readonly onSaved: (secret: ShownSecret | undefined) => void;
   readonly onClose: () => void;
 }
 
 /** Shows the form for the address and the events of a webhook. */
-export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps): ReactNode {
+export function WebhookForm({ webhook, save, onSaved, onClose }: WebhookFormProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { cancel } = useMessages(componentMessages);
   const [url, setUrl] = useState(webhook?.url ?? '');
   const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook?.events ?? WEBHOOK_EVENTS);
-  const { mutate, isPending, error } = useSaveWebhook(webhook?.id);
+  const { mutate, isPending, error } = save;
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
   return (
     <form
@@ -49,7 +50,9 @@ export function WebhookForm({ webhook, onSaved, onClose }: WebhookFormProps): Re
       <WebhookEventChoice events={events} onChange={setEvents} />
       {error !== null && !isFieldError && <ErrorNotice error={error} />}
       <DialogActions>
-        <Button onClick={onClose}>{cancel}</Button>
+        <Button disabled={isPending} onClick={onClose}>
+          {cancel}
+        </Button>
         <Button disabled={url.trim() === '' || events.length === 0} isBusy={isPending} kind="primary" type="submit">
           {webhook === undefined ? messages.create : messages.save}
         </Button>
