@@ -127,6 +127,26 @@ describe('Splitter', () => {
     expect(fragments[1]?.location).toBe('row 3');
   });
 
+  it('the splitter counts the rows of a table below its header, also if the header is too long to be repeated', () => {
+    const header = Array.from({ length: 40 }, (_, index) => `column ${index}`).join(' | ');
+    const rows = ['first', 'second', 'third'].map((row) => `${row} ${'word '.repeat(25)}`);
+    const table = [header, '---', ...rows].join('\n');
+    const fragments = splitBlocks([createBlock('table', table, { headerLines: 2, firstRow: 2 })]);
+    expect(fragments.flatMap(({ location }) => location ?? [])).toEqual(['rows 2–3', 'rows 3–4']);
+  });
+
+  it('a heading at the end of a location does not move to the next location', () => {
+    const blocks = [
+      createBlock('text', 'One.', { page: 1 }),
+      createBlock('heading', 'Thank you', { page: 3 }),
+      createBlock('text', 'Comment by Ada: why?', { page: 1, location: 'comments' }),
+    ];
+    expect(splitBlocks(blocks).map(({ text, location, page }) => ({ text, location, page }))).toEqual([
+      { text: 'One.\n\nThank you', location: null, page: 1 },
+      { text: 'Comment by Ada: why?', location: 'comments', page: 1 },
+    ]);
+  });
+
   it('the splitter does not repeat a table header that would fill half of every fragment', () => {
     const header = Array.from({ length: 40 }, (_, index) => `column ${index}`).join(' | ');
     const fragments = splitBlocks([createBlock('table', `${header}\nx\ny\nz`, { headerLines: 1 })]);

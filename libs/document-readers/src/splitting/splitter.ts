@@ -50,7 +50,8 @@ export class Splitter {
 
   /** Adds a block and yields the fragments that are complete. */
   *addBlock(block: Block): Generator<Fragment> {
-    if (this.#shouldStartFragment(block)) yield* this.#closeFragment();
+    if (this.#isAtOtherLocation(block)) yield* this.#closeFragment({ isDeferred: () => false });
+    else if (this.#shouldStartFragment(block)) yield* this.#closeFragment();
     const tokens = countTokens(block.text);
     if (!this.#hasRoomFor(tokens + SEPARATOR_TOKENS) && this.#used * 2 >= this.#maxTokens) {
       yield* this.#closeFragmentBefore(block, 0, Math.min(tokens, this.#maxTokens));
@@ -70,7 +71,9 @@ export class Splitter {
       header === null ? block.text : header.body,
       this.#getCutLimits(block, header),
     );
-    let row = block.firstRow ?? null;
+    const { firstRow = null } = block;
+    // Without an extracted header, the pieces begin with the lines of the header.
+    let row = firstRow === null ? null : firstRow - (header === null ? (block.headerLines ?? 0) : 0);
     let start = header === null ? 0 : block.text.length - header.body.length;
     if (header !== null) {
       const needed = header.piece.tokens + (pieces[0]?.tokens ?? 0) + 2 * SEPARATOR_TOKENS;
@@ -78,13 +81,14 @@ export class Splitter {
       this.#pushPart({ ...header.piece, block, separator: BETWEEN_BLOCKS, repeated: false, rows: null });
     }
     for (const [index, piece] of pieces.entries()) {
-      const rows = row === null ? null : findRowRange(piece, row, index === 0);
+      const lines = row === null ? null : findRowRange(piece, row, index === 0);
+      const rows = lines === null || firstRow === null ? null : omitHeaderRows(lines, firstRow);
       const separator = index === 0 ? (header === null ? BETWEEN_BLOCKS : '\n') : '';
       const end = start + piece.text.length;
       const rectangles = sliceTextRectangles(block.rectangles ?? [], start, end);
       yield* this.#addPiece(block, { ...piece, rectangles, separator, rows }, header);
       start = end;
-      row = rows?.[1] ?? null;
+      row = lines?.[1] ?? null;
     }
   }
 
@@ -156,10 +160,14 @@ export class Splitter {
     return part.tokens * 8 <= this.#maxTokens && part.tokens + tokens + 2 * SEPARATOR_TOKENS <= this.#maxTokens;
   }
 
+  #isAtOtherLocation(block: Block): boolean {
+    const before = this.#parts.at(-1)?.block;
+    return before !== undefined && before.location !== block.location;
+  }
+
   #shouldStartFragment(block: Block): boolean {
     const before = this.#parts.at(-1)?.block;
     if (before === undefined) return false;
-    if (before.location !== block.location) return true;
     return block.kind === 'heading' && before.kind !== 'heading' && this.#used * 4 >= this.#maxTokens;
   }
 
@@ -223,6 +231,11 @@ function findRowRange(piece: Piece, previousRow: number, isFirstPiece: boolean):
   const lineEnds = piece.text.split('\n').length - 1;
   const beginsRow = !isFirstPiece && piece.text.startsWith('\n');
   return [previousRow + (beginsRow ? 1 : 0), previousRow + lineEnds];
+}
+
+/** Returns a range without the lines of a header, which are before the first row. Returns null for the header alone. */
+function omitHeaderRows([first, last]: readonly [number, number], firstRow: number): [number, number] | null {
+  return last < firstRow ? null : [Math.max(first, firstRow), last];
 }
 
 /**

@@ -25,8 +25,10 @@ type Attributes = Readonly<Record<string, string>>;
 interface OpenList {
   readonly ordered: boolean;
   /** Number of displayed lists that contain this list. */
-  readonly depth: number;
+  depth: number;
   items: number;
+  /** True if the lists in the current item take the place of the item, because it has no other text. */
+  isItemReplaced: boolean;
 }
 
 /** Builds blocks from the tags and texts of an HTML document, in their order. */
@@ -105,9 +107,8 @@ export class HtmlBlockBuilder {
   #openList(ordered: boolean): void {
     const outer = this.#lists.at(-1);
     if (outer === undefined) this.#addBufferAsBlock();
-    // A list in an item without other text takes the place of the item. For example, Word skips levels of lists.
-    const depth = outer === undefined ? 0 : outer.depth + (this.#dropEmptyItem() ? 0 : 1);
-    this.#lists.push({ ordered, depth, items: 0 });
+    const depth = outer === undefined ? 0 : outer.depth + (outer.isItemReplaced ? 0 : 1);
+    this.#lists.push({ ordered, depth, items: 0, isItemReplaced: false });
   }
 
   /** Removes the marker of the current list item from the buffer if the item has no text. @returns whether it did */
@@ -125,7 +126,13 @@ export class HtmlBlockBuilder {
       this.#endLine();
       return;
     }
-    this.#dropEmptyItem();
+    const outer = this.#lists.at(-2);
+    // A list in an item without other text takes the place of the item. For example, Word skips levels of lists.
+    if (this.#dropEmptyItem() && list.items === 0 && outer !== undefined) {
+      outer.isItemReplaced = true;
+      list.depth = outer.depth;
+    }
+    list.isItemReplaced = false;
     list.items += 1;
     const before = this.#buffer.trimEnd();
     this.#buffer = `${before}\n${'  '.repeat(list.depth)}${list.ordered ? `${list.items}.` : '-'} `;
@@ -133,8 +140,9 @@ export class HtmlBlockBuilder {
   }
 
   #closeList(): void {
-    this.#dropEmptyItem();
-    this.#lists.pop();
+    const closed = this.#lists.pop();
+    // The last marker of a list without items belongs to the item that contains the list.
+    if (closed !== undefined && closed.items > 0) this.#dropEmptyItem();
     if (this.#lists.length === 0) this.#addBufferAsBlock('list');
   }
 

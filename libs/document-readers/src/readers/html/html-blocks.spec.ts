@@ -31,6 +31,8 @@ describe('parseHtmlBlocks', () => {
   it('parseHtmlBlocks omits list items without text, and a list in such an item takes the place of the item', () => {
     const nested = '<ul><li><ul><li><ul><li>bread</li><li>milk<ul><li>whole</li></ul></li></ul></li></ul></li></ul>';
     expect(listFormattedBlocks(nested)).toEqual(['[] list: - bread\n- milk\n  - whole']);
+    const empty = '<ul><li><ul></ul>foo</li><li><ul><li>a</li></ul><ul><li>b</li></ul></li></ul>';
+    expect(listFormattedBlocks(empty)).toEqual(['[] list: - foo\n- a\n- b']);
     const gaps = '<ol><li></li><li>second<ul><li> </li></ul></li><li><img></li></ol>';
     expect(listFormattedBlocks(gaps)).toEqual(['[] list: 2. second']);
     expect(listFormattedBlocks('<ul><li><table><tr><td>a</td></tr></table></li></ul>')).toHaveLength(1);

@@ -90,7 +90,7 @@ function restoreRoundedDigits(text: string, value: number): string {
   const rounded = Number(digits.replaceAll(',', ''));
   const isValue = Math.abs(rounded - Math.abs(value)) <= 0.5 && !/^0\d/.test(digits);
   // A value that is rounded to 0 has lost its sign.
-  const sign = value < 0 && rounded === 0 && !/[-(]/.test(text) ? '-' : '';
+  const sign = value < 0 && rounded === 0 && !/[-(]/.test(text.slice(0, text.indexOf(digits))) ? '-' : '';
   return isValue ? sign + text.replace(digits, formatNumber(Math.abs(value))) : text;
 }
 

@@ -23,7 +23,8 @@ describe('a filled-in form in a PDF', () => {
 
   it('readPdf reads the values of form fields at the positions of the fields', async () => {
     const fields = [
-      createField('/FT /Tx /T (a) /V (Ada Lovelace)', '108 697 300 713'),
+      // A rectangle can name any two opposite corners.
+      createField('/FT /Tx /T (a) /V (Ada Lovelace)', '300 713 108 697'),
       createField('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
       createField('/FT /Btn /T (c) /V /Yes /AS /Yes', '56 578 68 590'),
     ];

@@ -106,8 +106,9 @@ function openFormEnvironment(pdfium: PdfiumExports, document: number): number {
 
 function readAnnotationRectangle(pdfium: PdfiumExports, annotation: number, scratch: number): Rectangle {
   pdfium.FPDFAnnot_GetRect(annotation, scratch);
-  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
-  return { left, right, bottom, top };
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
+  // A file can name any two opposite corners.
+  return { left: Math.min(x1, x2), right: Math.max(x1, x2), bottom: Math.min(y1, y2), top: Math.max(y1, y2) };
 }
 
 /** Returns a rectangle for each line of text that an annotation highlights, underlines or strikes out. */

@@ -20,6 +20,25 @@ describe('a table over several pages of a PDF', () => {
   });
 });
 
+describe('a table at the end of a PDF', () => {
+  it('readPdf does not add the running foot to the last table, and keeps a table per page', async () => {
+    const pages = [1, 2, 3, 4].map((page) => [
+      ...[
+        ['Part', 'Price', 'Weight'],
+        [`Filter ${page}`, '4.50', '7'],
+        [`Lid ${page}`, '0.80', '9'],
+      ].flatMap((cells, row) => cells.map((text, cell) => ({ x: 72 + cell * 120, y: 740 - row * 16, text }))),
+      { x: 72, y: 40, text: 'Acme Stones Ltd, price list of spring' },
+      { x: 400, y: 40, text: `Page ${page}` },
+    ]);
+    const { blocks } = await readBlocks(readPdf, makePdf(pages));
+    const tables = blocks.slice(0, 4);
+    expect(tables.map(({ page, headerLines }) => [page, headerLines])).toEqual([1, 2, 3, 4].map((page) => [page, 2]));
+    for (const { text } of tables) expect(text).not.toContain('Acme');
+    expect(blocks.at(-1)?.text).toContain('Acme Stones Ltd, price list of spring');
+  });
+});
+
 describe('the number of header rows of a table in a PDF', () => {
   it('readPdf reads at most five rows as column headers', async () => {
     const drawRow = (cells: readonly string[], row: number): readonly DrawnText[] =>

@@ -34,6 +34,9 @@ describe('joinLinesIntoText', () => {
     expect(joinLinesIntoText([createLine('保証期間は'), createLine('二年間')], new Set(), () => false).text).toBe(
       '保証期間は二年間',
     );
+    expect(joinLinesIntoText([createLine('我们去𠮷'), createLine('野家')], new Set(), () => false).text).toBe(
+      '我们去𠮷野家',
+    );
     expect(joinLinesIntoText([createLine('two'), createLine('years')], new Set(), () => false).text).toBe('two years');
   });
 

@@ -2,7 +2,9 @@ import { getLineText, type Line } from './line.js';
 import type { PageLine } from './line-paragraphs.js';
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*/gu;
-const SCRIPT_WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
+const SCRIPT_WITHOUT_SPACES = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]';
+const SCRIPT_WITHOUT_SPACES_START = new RegExp(`^${SCRIPT_WITHOUT_SPACES}`, 'u');
+const SCRIPT_WITHOUT_SPACES_END = new RegExp(`${SCRIPT_WITHOUT_SPACES}$`, 'u');
 const HANGUL_START = /^\p{Script=Hangul}/u;
 const HANGUL_END = /\p{Script=Hangul}$/u;
 /** Minimum share of the lines of a page that have a space at the end, among the lines that end with a Korean letter. */
@@ -107,5 +109,5 @@ function joinHyphenatedWord(text: string, next: string, vocabulary: ReadonlySet<
 
 function chooseLineSeparator(text: string, next: string, separatesHangul: boolean): string {
   if (!separatesHangul && HANGUL_START.test(next)) return '';
-  return SCRIPT_WITHOUT_SPACES.test(text.slice(-1)) && SCRIPT_WITHOUT_SPACES.test(next.charAt(0)) ? '' : ' ';
+  return SCRIPT_WITHOUT_SPACES_END.test(text.slice(-2)) && SCRIPT_WITHOUT_SPACES_START.test(next) ? '' : ' ';
 }

@@ -5,6 +5,8 @@ import { hasHeadingFont, type Style } from './style.js';
 export interface PageLine extends Line {
   /** Number of the page that contains the line, from 1. */
   readonly page: number;
+  /** True for a running foot that was moved to the end of the document. Absent: false. */
+  readonly isMovedFoot?: boolean;
 }
 
 /**
@@ -56,6 +58,7 @@ interface Layout {
 }
 
 function isContinuedInNextLine(line: PageLine, next: PageLine, layout: Layout): boolean {
+  if (line.isMovedFoot !== next.isMovedFoot) return false;
   if (line.hyphenated) return true;
   if (isRowOfCells(line) || isRowOfCells(next) || layout.isListItem(next)) return false;
   const filledShare = (line.right - line.left) / layout.width;

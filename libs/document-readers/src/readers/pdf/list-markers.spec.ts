@@ -62,6 +62,11 @@ describe('the markers of lists in a PDF', () => {
       2,
     ],
     [
+      'separates items with leading zeros',
+      ['1.01. Clean the filter before you use the lid.', '1.02. Clean the lid before you use the filter.'],
+      2,
+    ],
+    [
       'separates the first item',
       ['3. The care of the machine and of all its parts', '3.1. Clean the lid before you use the filter.'],
       2,

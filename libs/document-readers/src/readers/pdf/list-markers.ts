@@ -42,7 +42,8 @@ export function createListMarkerCheck(lines: readonly string[]): (text: string) 
 }
 
 function getNumber(text: string): string | undefined {
-  return NUMBER_BEFORE_TEXT.exec(text)?.[1];
+  // Without leading zeros, so that 1.02 follows 1.01.
+  return NUMBER_BEFORE_TEXT.exec(text)?.[1]?.replace(/\b0+(?=\d)/g, '');
 }
 
 /** Returns the numbers before and after a number, of its first child, and of its parent if it is the first child. */

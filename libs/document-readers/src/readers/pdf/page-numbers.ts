@@ -1,6 +1,10 @@
-/** Matches `3 of 10`, then dates and other numbers with separators, then numbers and Roman numerals. */
-const NUMBER = /\d+\s?(?:\/|\p{L}+)\s?\d+(?![\d/])|\d+(?:[.,:/-]\d+)*|\b[ivxlc]+\b/giu;
+/** Matches `3 of 10` in several languages, then dates and other numbers with separators, then numbers and Roman numerals. */
+const NUMBER =
+  /\d+\s?(?:\/|of|von|van|de|di|da|do|sur|av|af|z|ze|od|из|من|[页頁]共)\s?\d+(?![\d/])|\d+(?:[.,:/-]\d+)*|\b[ivxlc]+\b/giu;
 const OF_TOTAL = /^(\d+)\s?(?:\/|\p{L}+)\s?(\d+)$/u;
+/** Matches a year. The day of a date beside the year is a number in a name, not a page number. */
+const YEAR = /\b(?:19|20)\d\d\b/u;
+const MAX_DAY = 31;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 const ONE_WORD = /^[^\p{L}\p{N}]*[\p{L}\p{M}'’-]+[^\p{L}\p{N}]*$/u;
 const LOWER_CASE_ROMAN = /^[ivxlc]+$/;
@@ -62,8 +66,8 @@ export function createPageNumberFinder(pages: readonly (readonly string[])[]): P
 
 /**
  * Describes where a number is in its cell of the line. `labelled`: it is alone, follows a word for page, or has the
- * form `101 of 350`. `in a name`: it is beside a single word, such as `Exhibit 3` or `5 March`. `beside words`: it is
- * before or after other text.
+ * form `101 of 350`. `in a name`: it is beside a single word, such as `Exhibit 3` or `5 March 2024`. `beside words`: it
+ * is before or after other text.
  */
 type NumberPlace = 'labelled' | 'in a name' | 'beside words' | 'between words';
 
@@ -92,7 +96,8 @@ function determinePlace(text: string, start: number, written: string): NumberPla
   if (page === undefined ? PAGE_WORD.test(before) : Number(page) <= Number(total)) return 'labelled';
   if (HAS_WORDS.test(before) && HAS_WORDS.test(after)) return 'between words';
   if (!HAS_WORDS.test(before + after)) return 'labelled';
-  return ONE_WORD.test(before + after) && !LOWER_CASE_ROMAN.test(written) ? 'in a name' : 'beside words';
+  const words = before + (Number(written) <= MAX_DAY ? after.replace(YEAR, '') : after);
+  return ONE_WORD.test(words) && !LOWER_CASE_ROMAN.test(written) ? 'in a name' : 'beside words';
 }
 
 /** Returns the same text for the numbers of consecutive pages that count the pages. */
@@ -111,7 +116,10 @@ interface Count {
 /** Maps each result of `formatCount` to its count. */
 function collectCounts(pages: readonly (readonly string[])[]): ReadonlyMap<string, Count> {
   const counts = new Map<string, { readonly offset: number; readonly counted: Set<number> }>();
-  /** Maps the difference between a number and its page index to the pages that have it at the start or end of a cell. */
+  /**
+   * Maps the difference between a number and its page index to the pages that have it at the start or end of a cell, in
+   * lines with words. A bare page number does not show that the heads of the facing pages are numbered.
+   */
   const pagesOfOffset = new Map<number, Set<number>>();
   for (const [pageIndex, texts] of pages.entries()) {
     for (const number of texts.flatMap(listNumbers)) {
@@ -121,6 +129,7 @@ function collectCounts(pages: readonly (readonly string[])[]): ReadonlyMap<strin
       const count = counts.get(key) ?? { offset, counted: new Set() };
       counts.set(key, count);
       count.counted.add(pageIndex);
+      if (!HAS_WORDS.test(number.pattern)) continue;
       pagesOfOffset.set(offset, (pagesOfOffset.get(offset) ?? new Set()).add(pageIndex));
     }
   }

@@ -125,14 +125,15 @@ function joinParagraphs(one: Paragraph, next: Paragraph): Paragraph {
 }
 
 /**
- * Returns whether a paragraph starts a new table: it begins with column headers, or is far from the previous row on the
- * same page.
+ * Returns whether a paragraph starts a new table: it begins with column headers, is far from the previous row on the
+ * same page, or is the first running foot that was moved.
  */
 function isNewTable({ lines: [first] }: Paragraph, before: Paragraph): boolean {
   const last = before.lines.at(-1);
   if (first === undefined || last === undefined) return false;
   const distanceBetween = Math.max(last.bottom - first.top, first.bottom - last.top);
   return (
+    first.isMovedFoot !== last.isMovedFoot ||
     (first.isTableRow === true && last.isTableRow !== true) ||
     (first.page === last.page && distanceBetween > MAX_ROW_DISTANCE * first.size)
   );

@@ -152,6 +152,8 @@ describe('readPdf', () => {
     ['after a word for page', ['Prices, Seite 101', 'Prices, Seite 102', 'Prices, Seite 103', 'Prices, Seite 104'], 1],
     ['that name the content of a page', ['Exhibit 1', 'Exhibit 2', 'Exhibit 3', 'Exhibit 4'], 4],
     ['that are days of a month', ['1 March', '2 March', '3 March', '4 March'], 4],
+    ['that are days of a month with a year', ['5. Mai 2024', '6. Mai 2024', '7. Mai 2024', '8. Mai 2024'], 4],
+    ['that are days of a month in English', ['5 March 2024', '6 March 2024', '7 March 2024', '8 March 2024'], 4],
     ['between other words', ['Lot 1 of an auction', 'Lot 2 of an auction', 'Lot 3 of an auction'], 3],
     ['on facing pages', ['Ada Lee 912', '913 Letters', 'Ada Lee 914', '915 Letters', 'Ada Lee 916', '917 Letters'], 2],
     ['on the facing pages of a book', ['12 Quarry Guide', 'PREFACE 13', '14 Quarry Guide', 'PREFACE 15'], 2],

@@ -29,7 +29,8 @@ export function removeRunningLines(pages: readonly (readonly Line[])[]): readonl
       if (key !== undefined && seen.has(key)) continue;
       if (key !== undefined) seen.add(key);
       const isRunningFoot = edges[index]?.foot.includes(line) === true && (counts.get(key ?? '') ?? 0) > 1;
-      (isRunningFoot ? feet : remaining).push({ ...line, page: index + 1 });
+      if (isRunningFoot) feet.push({ ...line, page: index + 1, isMovedFoot: true });
+      else remaining.push({ ...line, page: index + 1 });
     }
   }
   return [...remaining, ...feet];

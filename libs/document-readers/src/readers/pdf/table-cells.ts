@@ -27,7 +27,8 @@ const HAS_WORDS = /[\p{L}\p{N}]/u;
  */
 export function findTableCells(lines: readonly Line[]): TableCells | undefined {
   if (!lines.every(({ segments }) => areLeftToRight(segments))) return undefined;
-  const widest = Math.max(...lines.map(({ segments }) => segments.length));
+  // A table can have more lines than a call can have arguments.
+  const widest = lines.reduce((most, { segments }) => Math.max(most, segments.length), 0);
   const full = lines.filter(({ segments }) => segments.length === widest);
   const columns = mergeIntoColumns(full.flatMap(({ segments }) => segments));
   const firstFull = lines.findIndex(({ segments }) => segments.length === widest);

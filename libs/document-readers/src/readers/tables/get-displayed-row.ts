@@ -5,10 +5,12 @@
  * @param emptyRows displayed numbers of the empty rows, in ascending order
  */
 export function getDisplayedRow(row: number, emptyRows: readonly number[] = []): number {
-  let displayed = row;
-  for (const empty of emptyRows) {
-    if (empty > displayed) break;
-    displayed += 1;
+  // Binary search for the number of empty rows above the row, because a file can have an empty row after each row.
+  let [above, end] = [0, emptyRows.length];
+  while (above < end) {
+    const middle = (above + end) >> 1;
+    if ((emptyRows[middle] ?? Infinity) > row + middle) end = middle;
+    else above = middle + 1;
   }
-  return displayed;
+  return row + above;
 }
