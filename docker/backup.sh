@@ -20,6 +20,11 @@ docker compose run --rm -T --no-deps --user "$(id -u):$(id -g)" -v "$PWD/snapsho
   query node snapshots.mjs save /backup
 # Quarry deletes cached files of its own meanwhile. The script ignores that tar cannot find them.
 docker compose run --rm -T --no-deps --entrypoint sh s3 -c '
-  tar -C /objects/quarry --exclude=./.sgwtmp -cz . 2> /tmp/tar.log && exit
-  ! grep -v -e "No such file or directory" -e "error exit delayed" /tmp/tar.log >&2' > "$to/blobs.tar.gz"
+  cd /objects/quarry || exit
+  exec 3>&1
+  messages=$(tar --exclude=./.sgwtmp -cz . 2>&1 >&3)
+  status=$?
+  if [ $status -eq 0 ]; then exit; fi
+  echo "$messages" | grep -v -e "No such file or directory" -e "error exit delayed" >&2 && exit 1
+  [ $status -eq 1 ]' > "$to/blobs.tar.gz"
 echo "saved the uploads, $(wc -c < "$to/blobs.tar.gz") bytes"
