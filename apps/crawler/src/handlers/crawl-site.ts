@@ -153,10 +153,11 @@ async function postponeCrawl(
   const { read = 0, problems = [] } = state.sitemaps?.walk ?? {};
   const progress = pages.recordedCount + read + problems.length;
   // A crawl that another process resumes reads the sitemaps again, so its progress can be smaller than before.
-  const failures = progress === checkpoint.progressAtFailure ? (checkpoint.failures ?? 0) + 1 : 1;
+  const { progressAtFailure = -1 } = checkpoint;
+  const failures = progress > progressAtFailure ? 1 : (checkpoint.failures ?? 0) + 1;
   if (failures > MAX_FAILURES) return new GiveUp(code, capitalizeFirstLetter(message));
   await documents.recordFoundDocuments({
-    checkpoint: { ...checkpoint, failures, progressAtFailure: progress },
+    checkpoint: { ...checkpoint, failures, progressAtFailure: Math.max(progress, progressAtFailure) },
   });
   parked.parkState(job.runId, run.starts, state);
   return new TryLater(reason.delayMs, capitalizeFirstLetter(message), { code, failures });

@@ -150,7 +150,7 @@ class SiteCheckpointShape {
   @IsInt()
   readonly failures?: number;
 
-  /** Number of recorded pages and read sitemaps when a failed request last postponed the crawl. */
+  /** Maximum number of recorded pages and read sitemaps when a failed request postponed the crawl. */
   @IsOptional()
   @IsInt()
   readonly progressAtFailure?: number;
