@@ -34,9 +34,11 @@ describe('retryWhileUnavailable', () => {
   it('retryWhileUnavailable ends when its signal aborts during the wait', async () => {
     const abort = new AbortController();
     const stream = failInTurn(new TypeError('fetch failed'));
-    const retrying = retryWhileUnavailable(stream.read, abort.signal, 1);
+    const retrying = retryWhileUnavailable(stream.read, abort.signal, 20);
+    await expect.poll(() => stream.calls).toBe(1);
+    await new Promise(setImmediate); // the failure was handled
     abort.abort(new Error('the user left'));
-    await expect(retrying).rejects.toThrow();
+    await expect(retrying).rejects.toThrow('the user left');
     expect(stream.calls).toBe(1);
   });
 });

@@ -42,9 +42,9 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
   const { data: session, error, refetch } = useSessionQuery(!isRedeeming, acceptSession);
   if (isRedeeming) return null;
   const isCodeRefused = isRefusedCodeError(codeError);
-  if (codeError !== null && !isCodeRefused)
-    return <ErrorNotice error={codeError} onRetry={retry} title={messages.notSignedIn} />;
   if (session === undefined) {
+    if (codeError !== null && !isCodeRefused)
+      return <ErrorNotice error={codeError} onRetry={retry} title={messages.notSignedIn} />;
     if (error === null) return null;
     if (!isSignedOutError(error)) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
     return <SignInPage notice={isCodeRefused ? messages.codeRefused : undefined} onSignedIn={handleSignIn} />;
