@@ -6,7 +6,7 @@ exitOnUnsupportedNode();
 // `npm start` runs this process as a child with an IPC channel. When the parent ends for any reason, Quarry shuts down.
 // Before its start, there is no handler of the signal and nothing to close.
 process.once('disconnect', () => {
-  if (!process.emit('SIGTERM')) process.exit(1);
+  if (!process.emit('SIGTERM', 'SIGTERM')) process.exit(1);
 });
 // Must be called before any module that imports drizzle-orm is loaded.
 const endCaching = cacheDrizzleResolution();

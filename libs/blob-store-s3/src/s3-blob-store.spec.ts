@@ -84,7 +84,7 @@ describe('opening an S3 blob store', () => {
     await openS3BlobStore('s3://quarry-blobs', {
       ...createSettings(),
       endpoint: `http://127.0.0.1:${port}`,
-      pingTimeoutMs: 200,
+      pingTimeoutMs: 2_000,
     });
     expect(lists).toBe(1);
     server.closeAllConnections();
