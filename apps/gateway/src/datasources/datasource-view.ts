@@ -29,9 +29,14 @@ export function buildDatasourceResponse(found: FoundDatasource): DatasourceRespo
   };
 }
 
-/** Returns the configuration of a datasource. The configuration of a text contains the metadata of the text. */
+/**
+ * Returns the configuration of a datasource. The configuration of a text contains the metadata of the text, and not the
+ * name that the client gave to the text.
+ */
 function buildConfig({ type, config, metadata }: DatasourceRow): DatasourceResponse['config'] {
-  return type === 'document' && metadata !== null ? { ...config, metadata } : config;
+  if (type !== 'document') return config;
+  const shown = Object.entries(config).filter(([field]) => field !== 'givenName');
+  return { ...Object.fromEntries(shown), ...(metadata !== null && { metadata }) };
 }
 
 /**

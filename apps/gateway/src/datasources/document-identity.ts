@@ -11,7 +11,8 @@ export type DocumentIdentity =
   | { readonly kind: 'document'; readonly source: string }
   | { readonly kind: 'document' | 'file'; readonly customId: string | null; readonly name: string }
   | { readonly kind: 'document'; readonly customId: string | null; readonly textHash: string }
-  | { readonly kind: 'file'; readonly fileId: string };
+  | { readonly kind: 'file'; readonly fileId: string }
+  | { readonly kind: 'document'; readonly datasourceId: string };
 
 /**
  * Contains those fields of an upserted text that can identify the text. Null: the request does not contain the field.
@@ -51,6 +52,22 @@ export function getClientDocumentId({ config }: Pick<DatasourceRow, 'config'>): 
 }
 
 /**
+ * Returns the name that a client gave to an upserted text. A later change of the datasource's name does not change it.
+ * Returns null if the client gave no name, and for datasources of other types.
+ */
+export function getGivenName({
+  identity,
+  customId,
+  name,
+  config,
+}: Pick<DatasourceRow, 'identity' | 'customId' | 'name' | 'config'>): string | null {
+  const { givenName } = config;
+  if (typeof givenName === 'string') return givenName;
+  // Earlier versions did not store the given name. In their rows, it is the name if the identity contains the name.
+  return identity === computeIdentityKey({ kind: 'document', customId, name }) ? name : null;
+}
+
+/**
  * Computes the key under which an identity is stored: a SHA-256 in base64url (43 characters). Different identities have
  * different keys.
  */
@@ -61,6 +78,7 @@ export function computeIdentityKey(identity: DocumentIdentity): string {
 /** Describes an identity in an error message, such as `the id "7"`. */
 export function describeIdentity(identity: DocumentIdentity): string {
   if ('fileId' in identity) return `the file ${identity.fileId}`;
+  if ('datasourceId' in identity) return `the id of the datasource ${identity.datasourceId}`;
   if ('id' in identity) return `the id ${JSON.stringify(identity.id)}`;
   if ('source' in identity) return `the source ${JSON.stringify(identity.source)} and no id`;
   const group = identity.customId === null ? 'no custom id' : `the custom id ${JSON.stringify(identity.customId)}`;
@@ -141,7 +159,7 @@ function isSameDocument(
 }
 
 /** Contains the fields of a document of a request that identify the row to replace. */
-export interface ReplacingDocument {
+interface ReplacingDocument {
   readonly identity: DocumentIdentity;
   /** The id of the datasource that the document replaces, whatever its identity. Absent: the identity decides. */
   readonly replacedId?: string;
@@ -152,17 +170,14 @@ export interface ReplacingDocument {
  * already has such an identity, only its own id identifies the replaced datasource.
  *
  * @param tx a transaction that has locked the datastore exclusively, so that no other transaction adds an identity
+ * @param rowsById the replaced datasources, which the transaction has locked
  * @returns the documents with the identities that their datasources now have
  */
 export async function setReplacedIdentities<Document extends ReplacingDocument>(
   tx: Queries,
-  datastoreId: string,
+  rowsById: ReadonlyMap<string, DatasourceRow>,
   documents: readonly Document[],
 ): Promise<readonly Document[]> {
-  const ids = documents.flatMap(({ replacedId }) => replacedId ?? []);
-  const isReplaced = and(eq(datasources.datastoreId, datastoreId), inArray(datasources.id, ids));
-  const rows = await tx.select().from(datasources).where(isReplaced).orderBy(datasources.id).for('update');
-  const rowsById = new Map(rows.map((row) => [row.id, row]));
   const changed = new Map<Document, DatasourceRow>();
   for (const document of documents) {
     const row = rowsById.get(document.replacedId ?? '');
@@ -192,7 +207,8 @@ async function changeIdentity(
   { identity }: ReplacingDocument,
 ): Promise<DocumentIdentity> {
   if (await setIdentity(tx, row, computeIdentityKey(identity))) return identity;
-  const ownIdentity = { kind: 'document', id: row.id } as const;
+  // A client cannot choose this identity for another text, unlike the identity with the field `id`.
+  const ownIdentity = { kind: 'document', datasourceId: row.id } as const;
   await setIdentity(tx, row, computeIdentityKey(ownIdentity));
   return ownIdentity;
 }

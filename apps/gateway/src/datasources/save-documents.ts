@@ -7,16 +7,10 @@ import { markBlobsDiscarded, confirmBlobUse } from '../blobs/discarded-blobs.js'
 import type { JobClass } from '../outbox/outbox.js';
 import type { DocumentRow } from '../runs/start/build-sync-job.js';
 import { buildPendingRunState, startPendingRuns, startRuns, type DatasourceWithRun } from '../runs/start/start-runs.js';
-import {
-  computeIdentityKey,
-  type LegacyCandidate,
-  type ReplacingDocument,
-  setLegacyIdentities,
-  setReplacedIdentities,
-} from './document-identity.js';
+import { setLegacyIdentities, computeIdentityKey, type LegacyCandidate } from './document-identity.js';
 
 /** Describes a document to save, whose content is already in the blob store. */
-export interface SavedDocument extends LegacyCandidate, ReplacingDocument {
+export interface SavedDocument extends LegacyCandidate {
   readonly blobKey: string;
   readonly mimeType: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -44,23 +38,21 @@ export function chooseJobClass(documents: number): JobClass {
 
 /**
  * Saves each document as a datasource and starts its run. A document replaces the content of the datasource with the
- * id `replacedId`, or else with the same identity. The previous blob of that datasource is marked for removal.
+ * same identity. The previous blob of that datasource is marked for removal.
  *
  * @param tx the transaction in which everything is saved
- * @param requested must have different identities
- * @returns the datasources in the order of `requested`
+ * @param documents must have different identities
+ * @returns the datasources in the order of `documents`
  * @throws Problem 404 for an unknown datastore
  */
 export async function saveDocuments(
   tx: Queries,
   { organizationId, id }: DatastoreKey,
-  requested: readonly SavedDocument[],
+  documents: readonly SavedDocument[],
   now: Date,
 ): Promise<readonly DatasourceWithRun[]> {
-  const isReplacedById = requested.some(({ replacedId }) => replacedId !== undefined);
-  const datastore = await lockDatastore(tx, organizationId, id, isReplacedById ? 'update' : 'key share');
-  await setLegacyIdentities(tx, datastore.id, requested);
-  const documents = isReplacedById ? await setReplacedIdentities(tx, datastore.id, requested) : requested;
+  const datastore = await lockDatastore(tx, organizationId, id);
+  await setLegacyIdentities(tx, datastore.id, documents);
   const newRows = documents.map((document) => buildDatasourceRow(datastore, document, now));
   const found = await insertOrLockDatasources(tx, newRows, now);
   const replaced = documents.map((document) =>

@@ -14,6 +14,7 @@ import { requirePublicAddress } from '../checks/require-public-address.js';
 import { validateSchedules, rescheduleSync } from '../schedule/schedule.js';
 import { startRuns } from '../runs/start/start-runs.js';
 import { findDatasource, type FoundDatasource, lockDatasourceAndDatastore } from './datasource-repository.js';
+import { getGivenName } from './document-identity.js';
 import { readListingHeaders } from './listing-headers.js';
 import { findMultiDocumentRunInProgress, chooseRunKind } from './sync-datasource.js';
 
@@ -39,7 +40,7 @@ export async function updateDatasource(
     const changed = config === undefined || config === null ? {} : buildConfigChange(gateway, row, config);
     if (changed.config !== undefined) validateSchedules(row.type, changed.config);
     const next = changed.config === undefined ? {} : rescheduleSync(row, changed.config, now);
-    const set = { ...changed, ...next, name: name ?? row.name, updatedAt: now };
+    const set = { ...storeGivenName(row), ...changed, ...next, name: name ?? row.name, updatedAt: now };
     const runInProgress = hasNewAddress(row.config, set.config)
       ? await findMultiDocumentRunInProgress(tx, row)
       : undefined;
@@ -54,6 +55,12 @@ export async function updateDatasource(
   gateway.labels.clear();
   if (isStarted) gateway.outboxWritten.wake();
   return found;
+}
+
+/** Returns the change that stores the name that a client gave to a text, because the name of the datasource may change. */
+function storeGivenName(row: DatasourceRow): Pick<ConfigChange, 'config'> {
+  const givenName = getGivenName(row);
+  return givenName === null ? {} : { config: { ...row.config, givenName } };
 }
 
 /** The names of the fields of a configuration that contain the address of a page, a site or a listing. */

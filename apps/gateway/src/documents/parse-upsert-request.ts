@@ -86,30 +86,31 @@ function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes:
 
 /**
  * Refuses a request with two documents of the same identity, or that replace the same datasource, because the second
- * would replace the first.
+ * would replace the first. Documents that replace different datasources by id can have the same identity.
  *
  * @throws Problem 400
  */
 export function refuseDuplicateIdentities(documents: readonly UpsertedDocument[]): void {
   const positions = new Map<string, number>();
-  for (const [index, document] of documents.entries()) {
-    for (const [key, description] of listIdentityKeys(document)) {
-      const first = positions.get(key);
-      if (first !== undefined) {
-        throw createFieldProblem(
-          `documents.${index}`,
-          `must not have the same identity as documents.${first}, found ${description} in both; set a different id for each`,
-        );
-      }
-      positions.set(key, index);
-    }
+  for (const [index, { identity, replacedId }] of documents.entries()) {
+    const unique = replacedId === undefined ? identity : ({ kind: 'document', datasourceId: replacedId } as const);
+    const key = computeIdentityKey(unique);
+    const first = positions.get(key);
+    if (first !== undefined) throw createDuplicateProblem(unique, first, index);
+    positions.set(key, index);
+  }
+  for (const [index, { identity, replacedId }] of documents.entries()) {
+    const other = replacedId === undefined ? undefined : positions.get(computeIdentityKey(identity));
+    if (other !== undefined) throw createDuplicateProblem(identity, other, index);
   }
 }
 
-/** Lists what must be unique among the documents of a request: each key with its description in an error message. */
-function listIdentityKeys({ identity, replacedId }: UpsertedDocument): readonly (readonly [string, string])[] {
-  const own = [computeIdentityKey(identity), describeIdentity(identity)] as const;
-  return replacedId === undefined ? [own] : [[replacedId, `the id of the datasource ${replacedId}`], own];
+/** Creates the problem 400 for two documents with the same identity, at the given positions. */
+function createDuplicateProblem(identity: DocumentIdentity, ...positions: readonly [number, number]): Problem {
+  return createFieldProblem(
+    `documents.${Math.max(...positions)}`,
+    `must not have the same identity as documents.${Math.min(...positions)}, found ${describeIdentity(identity)} in both; set a different id for each`,
+  );
 }
 
 const MAX_TITLE_CHARACTERS = 80;

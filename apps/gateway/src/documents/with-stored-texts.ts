@@ -10,6 +10,7 @@ import { reserveBlobs } from '../blobs/discarded-blobs.js';
 import { forEachConcurrently } from '../concurrency/for-each-concurrently.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { UpsertedDocument } from './parse-upsert-request.js';
+import { resolveDatasourceIds } from './resolve-datasource-ids.js';
 
 /**
  * The media type of upserted texts. It is not Markdown, because reading them as Markdown would remove `<tags>` and line
@@ -27,8 +28,8 @@ export type SaveTexts = (tx: Queries) => Promise<readonly string[]>;
 
 /**
  * Writes the texts of documents to the blob store, then calls `use` to save the documents as datasources. A document
- * replaces the content of the datasource with the same identity. If `use` fails or replays an earlier response, the
- * written texts are removed.
+ * replaces the content of the datasource whose id is the `id` of the document, or else of the datasource with the same
+ * identity. If `use` fails or replays an earlier response, the written texts are removed.
  *
  * @param use calls `save` in its own transaction, or replays the response to an earlier request
  * @throws Problem 503 if the blob store is unavailable, and any error of `use`
@@ -39,15 +40,20 @@ export async function withStoredTexts<Result extends { readonly isReplayed?: boo
   documents: readonly UpsertedDocument[],
   use: (save: SaveTexts) => Promise<Result>,
 ): Promise<Result> {
-  const prepared = documents.map((document) => toSavedDocument(organizationId, datastoreId, document));
-  const blobKeys = prepared.map(({ blobKey }) => blobKey);
+  const stored = documents.map((document): StoredText => {
+    const id = newId();
+    return { ...document, newId: id, blobKey: createBlobKey(organizationId, datastoreId, id) };
+  });
+  const blobKeys = stored.map(({ blobKey }) => blobKey);
   let isKept = false;
   try {
     await reserveBlobs(gateway.db, organizationId, blobKeys, gateway.clock());
-    await writeTextBlobs(gateway, documents, blobKeys);
+    await writeTextBlobs(gateway, stored);
     const result = await use(async (tx) => {
-      if (prepared.length === 0) return [];
-      const datasources = await saveDocuments(tx, { organizationId, id: datastoreId }, prepared, gateway.clock());
+      if (documents.length === 0) return [];
+      const datastore = { organizationId, id: datastoreId };
+      const resolved = await resolveDatasourceIds(tx, datastore, stored);
+      const datasources = await saveDocuments(tx, datastore, resolved.map(buildSavedDocument), gateway.clock());
       return datasources.map(({ datasource }) => datasource.id);
     });
     isKept = result.isReplayed !== true;
@@ -57,17 +63,14 @@ export async function withStoredTexts<Result extends { readonly isReplayed?: boo
   }
 }
 
-/**
- * Writes the texts of documents to the blob store.
- *
- * @param blobKeys the keys for the texts, in the order of the documents
- */
-async function writeTextBlobs(
-  { blobs }: Pick<Gateway, 'blobs'>,
-  documents: readonly UpsertedDocument[],
-  blobKeys: readonly string[],
-): Promise<void> {
-  const texts = blobKeys.map((blobKey, index) => ({ blobKey, text: documents[index]?.text ?? '' }));
+/** A document whose text is stored in the blob store. `newId` is the id of the datasource, if it creates one. */
+interface StoredText extends UpsertedDocument {
+  readonly newId: string;
+  readonly blobKey: string;
+}
+
+/** Writes the texts of documents to the blob store. */
+async function writeTextBlobs({ blobs }: Pick<Gateway, 'blobs'>, texts: readonly StoredText[]): Promise<void> {
   try {
     await forEachConcurrently(MAX_CONCURRENT_WRITES, texts, async ({ blobKey, text }) =>
       blobs.write(blobKey, Readable.from([text])),
@@ -81,14 +84,12 @@ async function writeTextBlobs(
   }
 }
 
-function toSavedDocument(organizationId: string, datastoreId: string, document: UpsertedDocument): SavedDocument {
-  const { id: documentId, identity, replacedId, legacyKey, givenName, name, customId, source, metadata } = document;
-  const id = newId();
+function buildSavedDocument({ id: documentId, text, ...document }: StoredText): SavedDocument {
+  const { newId: id, blobKey, identity, legacyKey, givenName, name, customId, source, metadata } = document;
   return {
     newId: id,
     type: 'document',
     identity,
-    ...(replacedId !== undefined && { replacedId }),
     legacyKey,
     givenName,
     name,
@@ -96,8 +97,8 @@ function toSavedDocument(organizationId: string, datastoreId: string, document: 
     source,
     metadata,
     mimeType: MIME_TYPE,
-    size: Buffer.byteLength(document.text),
-    blobKey: createBlobKey(organizationId, datastoreId, id),
-    config: documentId === null ? {} : { documentId },
+    size: Buffer.byteLength(text),
+    blobKey,
+    config: { ...(documentId !== null && { documentId }), ...(givenName !== null && { givenName }) },
   };
 }

@@ -23,7 +23,6 @@ import { buildDatasourceResponse } from '../datasources/datasource-view.js';
 import { buildNewDocument, insertDocument } from '../datasources/insert-document.js';
 import { requireDatastore } from '../datastores/datastore-repository.js';
 import { withStoredTexts } from '../documents/with-stored-texts.js';
-import { resolveDatasourceIds } from '../documents/resolve-datasource-ids.js';
 import { parseUpsertRequest } from '../documents/parse-upsert-request.js';
 import type { Call, RunOnceInTransaction } from '../http/call.js';
 import type { Operation } from '../http/declaration.js';
@@ -69,8 +68,7 @@ export const CONTENT_OPERATIONS: readonly Operation[] = [
     },
     problems: ['too_many_documents'],
     find: async ({ gateway, caller, params }) => requireDatastore(gateway.db, caller, params.datastoreId),
-    handle: async ({ gateway, found: datastore, body, runOnce }) => {
-      const documents = await resolveDatasourceIds(gateway.db, datastore, body);
+    handle: async ({ gateway, found: datastore, body: documents, runOnce }) => {
       let saved: readonly string[] = [];
       const reply = await withStoredTexts(gateway, datastore, documents, async (save) =>
         runOnce(async (tx) => buildOkReply({ ids: (saved = await save(tx)) })),

@@ -1,8 +1,13 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { datasources } from '../database/tables/datasources.js';
 import { discardedBlobs } from '../database/tables/discarded-blobs.js';
+import { computeIdentityKey } from '../datasources/document-identity.js';
+import { expectEventually } from '../testing/expect-eventually.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
 import { createDatastore, getStringField, uploadText } from '../testing/create-resources.js';
 import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { WAITING_CONNECTIONS } from '../testing/waiting-connections.js';
 
 let test: TestGateway;
 let tenant: Tenant;
@@ -142,6 +147,23 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
     expect(await upsertAndGetIds([{ text: 'C' }])).toEqual([id]);
   });
 
+  it('the name in an upsert identifies the text, even if the datasource was renamed and an upsert with its id replaced the text', async () => {
+    const [id = ''] = await upsertAndGetIds([{ text: 'A', name: 'old' }]);
+    await tenant.api.patch(`/api/datasources/${id}`).send({ name: 'new' }).expect(200);
+    expect(await upsertAndGetIds([{ id, text: 'B' }])).toEqual([id]);
+    expect((await tenant.api.get(`/api/datasources/${id}`)).body).toMatchObject({ name: 'new', config: {} });
+    expect(await upsertAndGetIds([{ text: 'C', name: 'old' }])).toEqual([id]);
+    expect((await tenant.api.get(`/api/datasources/${id}`)).body).toHaveProperty('config', {});
+  });
+
+  it('the name of a text that an earlier version of Quarry stored identifies the text, even if the datasource was renamed', async () => {
+    const [id = ''] = await upsertAndGetIds([{ text: 'A', name: 'old' }]);
+    await test.gateway.db.update(datasources).set({ config: {} }).where(eq(datasources.id, id));
+    for (const name of ['new', 'newer']) await tenant.api.patch(`/api/datasources/${id}`).send({ name }).expect(200);
+    expect(await upsertAndGetIds([{ id, text: 'B' }])).toEqual([id]);
+    expect(await upsertAndGetIds([{ text: 'C', name: 'old' }])).toEqual([id]);
+  });
+
   it('an upsert can exchange the names of two datasources', async () => {
     const [one = '', two = ''] = await upsertAndGetIds([
       { text: 'A', name: 'one' },
@@ -156,6 +178,53 @@ describe('POST /api/datastores/upsert/{datastoreId}', () => {
       { ...exchanged[1], id: two },
     ]);
     expect(await upsertAndGetIds(exchanged)).toEqual([one, two]);
+  });
+
+  it('an upsert can give the same source, name or text to several datasources by their ids', async () => {
+    const ids = await upsertAndGetIds([{ text: 'A' }, { text: 'B' }]);
+    const shared = [{ text: 'C' }, { text: 'D', metadata: { source: 's' } }, { text: 'E', name: 'n', metadata: {} }];
+    for (const document of shared) {
+      const documents = ids.map((id) => ({ ...document, id }));
+      expect(await upsertAndGetIds(documents)).toEqual(ids);
+      expect(await upsertAndGetIds(documents.toReversed())).toEqual(ids.toReversed());
+      expect(await upsertAndGetIds([document])).toEqual([ids[0]]);
+    }
+  });
+
+  it('an upsert is refused if one document replaces a datasource by its id, and another document has the new identity of that datasource', async () => {
+    const [id = ''] = await upsertAndGetIds([{ text: 'A', name: 'one' }]);
+    const pair = [
+      { id, text: 'B' },
+      { text: 'C', name: 'one' },
+    ];
+    for (const documents of [pair, pair.toReversed()]) {
+      const refused = await postDocuments(documents);
+      expect(refused.body).toMatchObject({ status: 400, errors: [{ path: 'documents.1' }] });
+    }
+    expect((await tenant.api.get(`/api/datasources/${id}/original`)).text).toBe('A');
+  });
+
+  it('an upsert with the id of a datasource replaces that datasource, even if its id is also the client id of another text', async () => {
+    const [id = '', sameText = '', other = ''] = await upsertAndGetIds([{ text: 'B' }, { text: 'C' }, { text: 'A' }]);
+    const identity = computeIdentityKey({ kind: 'document', id });
+    await test.gateway.db.update(datasources).set({ identity }).where(eq(datasources.id, other));
+    expect(await upsertAndGetIds([{ id, text: 'C' }])).toEqual([id]);
+    const texts = [other, sameText, id].map(
+      async (each) => (await tenant.api.get(`/api/datasources/${each}/original`)).text,
+    );
+    expect(await Promise.all(texts)).toEqual(['A', 'C', 'C']);
+  });
+
+  it('an upsert with the id of a datasource keeps the name that a concurrent request gives to the datasource', async () => {
+    const [id = ''] = await upsertAndGetIds([{ text: 'A', name: 'before' }]);
+    const { upserted } = await test.gateway.db.transaction(async (tx) => {
+      await tx.update(datasources).set({ name: 'after' }).where(eq(datasources.id, id));
+      const ids = upsertAndGetIds([{ id, text: 'B' }]);
+      await expectEventually(async () => (await tx.execute(WAITING_CONNECTIONS)).rows.length).toBe(1);
+      return { upserted: ids };
+    });
+    expect(await upserted).toEqual([id]);
+    expect((await tenant.api.get(`/api/datasources/${id}`)).body).toMatchObject({ name: 'after' });
   });
 
   it('parallel upserts of the same texts, with and without the ids of datasources, succeed', async () => {

@@ -242,6 +242,8 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     expect(status.structuredContent).toMatchObject({ id, type: 'document', status: 'pending', title: 'hours' });
     const again = await client.callTool('add_text', { text: 'Opening hours: 8 to 6.', documentId: 'hours' });
     expect(again.structuredContent).toMatchObject({ id });
+    const byId = await client.callTool('add_text', { text: 'Opening hours: 7 to 5.', documentId: id });
+    expect(byId.structuredContent).toMatchObject({ id });
     await client.close();
   });
 

@@ -147,7 +147,9 @@ async function replaceFiles(
   const datastore = await lockDatastore(tx, organizationId, datastoreId);
   const ids = files.flatMap(({ file: { datasource } }) => datasource?.id ?? []);
   const isListed = and(eq(datasources.datastoreId, datastoreId), inArray(datasources.id, ids));
-  const locked = await tx.select().from(datasources).where(isListed).orderBy(datasources.id).for('update');
+  // This lock does not conflict with the locks of files that are copied. A stronger lock could deadlock with a
+  // transaction that copies these datasources to another datastore, and replaces files of which this one saves copies.
+  const locked = await tx.select().from(datasources).where(isListed).orderBy(datasources.id).for('no key update');
   const lockedById = new Map(locked.map((row) => [row.id, row]));
   const rows = files.map(({ file: { id, datasource }, attributes }) => {
     const row = lockedById.get(datasource?.id ?? '');

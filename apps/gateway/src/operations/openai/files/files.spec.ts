@@ -1,6 +1,6 @@
 import type { BlobStore } from '@quarry/blob-store';
 import { SCOPES } from '@quarry/contracts';
-import { eq, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeDiscardedBlobs } from '../../../blobs/discarded-blobs.js';
 import { newId } from '../../../database/id.js';
@@ -15,6 +15,7 @@ import { createDatastore, createSite, uploadText } from '../../../testing/create
 import { expectEventually } from '../../../testing/expect-eventually.js';
 import { type Api, startTestGateway } from '../../../testing/start-test-gateway.js';
 import { setUpTenant } from '../../../testing/set-up-tenant.js';
+import { WAITING_CONNECTIONS } from '../../../testing/waiting-connections.js';
 import { createWatchedBlobStore } from '../../../testing/watched-blob-store.js';
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 
@@ -32,11 +33,6 @@ const addFiles = async (api: Api, store: string, fileIds: readonly string[]) =>
   api.post(`/v1/vector_stores/${store}/file_batches`).send({ file_ids: fileIds });
 const getFileCounts = async (api: Api, store: string): Promise<unknown> =>
   ((await api.get(`/v1/vector_stores/${store}`)).body as { file_counts: unknown }).file_counts; // as documented
-
-/** SQL statement that lists the database connections that wait for a lock of the current transaction. */
-const WAITING_CONNECTIONS = sql`
-  select pid from pg_stat_activity
-  where datname = current_database() and pg_backend_pid() = any(pg_blocking_pids(pid))`;
 
 describe('/v1/files', () => {
   it('POST /v1/files stores a file, which expires after 30 days unless the request sets a shorter time', async () => {

@@ -1,11 +1,16 @@
+import { SCOPES } from '@quarry/contracts';
 import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { getLowestIdAtTime } from '../../../database/id.js';
+import { getLowestIdAtTime, newId } from '../../../database/id.js';
 import { fileBatches } from '../../../database/tables/file-batches.js';
+import { findDatastore } from '../../../datastores/datastore-repository.js';
+import { requireFile } from '../../../files/file-repository.js';
 import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
 import { createFileBatch, createFile, createVectorStore } from '../../../testing/create-files.js';
-import { createSite } from '../../../testing/create-resources.js';
+import { createDatastore, createSite, uploadText } from '../../../testing/create-resources.js';
+import { expectEventually } from '../../../testing/expect-eventually.js';
 import { setUpTenant } from '../../../testing/set-up-tenant.js';
+import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 
 const used = setUpTenant();
 
@@ -53,6 +58,29 @@ describe('/v1/vector_stores/{id}/file_batches', () => {
     for (const file of files) await api.delete(`/v1/vector_stores/${store}/files/${file}`);
     expect(await getBatch(store, first)).toMatchObject({ status: 'completed', file_counts: { total: 0 } });
     expect(await getBatch(store, first, '/files')).toMatchObject({ data: [] });
+  });
+
+  it('a batch of datasources does not wait for a transaction that adds the same datasources to another vector store', async () => {
+    const { api, organizationId } = used.tenant;
+    const { gateway } = used.test;
+    const other = await createDatastore(api);
+    const ids = [await uploadText(api, used.datastore), await uploadText(api, other)];
+    const caller = { organizationId, keyId: newId(), scopes: SCOPES, limits: undefined };
+    const files = await Promise.all(
+      ids.map(async (id) => ({ file: await requireFile(gateway.db, caller, id, new Date()), attributes: null })),
+    );
+    const datastore = await findDatastore(gateway.db, organizationId, other);
+    const statuses: number[] = [];
+    await withCopiedFiles(gateway, { organizationId, datastoreId: other }, files, async (save) =>
+      gateway.db.transaction(async (tx) => {
+        await save(tx, datastore);
+        const batch = { file_ids: ids.map((id) => `file-${id}`) };
+        void createBatch(`vs_${used.datastore}`, batch).then(({ status }) => statuses.push(status));
+        await expectEventually(() => statuses).toEqual([200]);
+        return {};
+      }),
+    );
+    expect((await api.get(`/v1/vector_stores/vs_${other}`)).body).toMatchObject({ file_counts: { total: 2 } });
   });
 
   it('the API does not find a batch in another vector store, or after its own vector store was deleted', async () => {
