@@ -5,7 +5,6 @@ export {
   type ReadingSettings,
 } from './isolation/document-reader.js';
 export { ReaderProcessExited } from './isolation/reader-process-handle.js';
-export { Semaphore } from './isolation/semaphore.js';
 export { ReadingFailed, type PageReport } from './readers/reader.js';
 export { type PagePicture, type PictureRequest, type RenderedPicture } from './readers/page-picture.js';
 export {

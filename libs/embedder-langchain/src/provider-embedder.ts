@@ -1,7 +1,7 @@
+import { Semaphore } from '@quarry/cancellation';
 import { splitIntoBatches, type EmbedDocumentsOptions, type Embedder, type EmbedOptions } from '@quarry/embedder';
 import { redactSecretInError } from '@quarry/encrypted-secrets';
 import { embedInParts, truncateText, type SentText } from './embed-in-parts.js';
-import { Limiter } from './limiter.js';
 import { retryRequest, type Clock } from './retry-request.js';
 import { toUnitVector } from './unit-vector.js';
 
@@ -61,7 +61,7 @@ export function createProviderEmbedder(givenSettings: ProviderSettings, send: Se
     settings,
     send,
     clock,
-    limiter: new Limiter(settings.concurrency),
+    semaphore: new Semaphore(settings.concurrency),
     size: { texts: settings.batchTexts },
   };
   return {
@@ -88,7 +88,7 @@ interface BatchEmbedding {
   readonly settings: ProviderSettings & typeof DEFAULTS;
   readonly send: SendBatch;
   readonly clock: Clock;
-  readonly limiter: Limiter;
+  readonly semaphore: Semaphore;
   /** Maximum number of texts in a request. Decreases when the provider rejects a request as too large. */
   readonly size: { texts: number };
 }
@@ -99,7 +99,7 @@ async function embedTexts(
   originalTexts: readonly string[],
   options: EmbedDocumentsOptions,
 ): Promise<readonly Float32Array[]> {
-  const { settings, limiter, size } = embedding;
+  const { settings, semaphore, size } = embedding;
   const { signal, onTruncated } = options;
   const texts = originalTexts.map((text) => truncateText(text, settings.maxTextLength));
   const failed = new AbortController();
@@ -124,7 +124,7 @@ async function embedTexts(
     end += batch.length;
     const sent = batch.map((text, at) => ({ index: start + at, text }));
     // A batch keeps its slot while it waits, so that fewer batches call a provider that has requested a delay.
-    return limiter.runTask(() => embedBatch(sent), retrySignal);
+    return semaphore.runTask(() => embedBatch(sent), retrySignal);
   });
   // Requests that were already sent are paid for, so their vectors are awaited and reported.
   await Promise.allSettled(batches);

@@ -1,8 +1,8 @@
+import { Semaphore } from '@quarry/cancellation';
 import type { PageConfidence } from '@quarry/contracts';
 import {
   ReaderProcessExited,
   ReadingFailed,
-  Semaphore,
   type DocumentReader,
   type DocumentRequest,
   type Fragment,
@@ -150,17 +150,17 @@ async function recognizePage(
   page: number,
   { signal, log }: RecognitionRun,
 ): Promise<RecognizedPage | undefined> {
-  await semaphore.acquireSlot(signal);
-  try {
+  const recognize = async (): Promise<RecognizedPage> => {
     const { pixels, ...image } = await reader.renderPage(request, page, { signal });
     return { page, image, ...(await recognizer.recognize({ ...image, pixels }, signal)) };
+  };
+  try {
+    return await semaphore.runTask(recognize, signal);
   } catch (error) {
     signal.throwIfAborted();
     if (!isFailureOfOnePage(error)) throw error;
     log.warn({ err: error, page }, 'a page was not recognized: the document is read without its text');
     return undefined;
-  } finally {
-    semaphore.releaseSlot();
   }
 }
 

@@ -1,3 +1,4 @@
+import { Semaphore } from '@quarry/cancellation';
 import { ReadingFailed } from '../readers/reader.js';
 import type { PictureRequest, RenderedPicture } from '../readers/page-picture.js';
 import type { PageImage } from '../readers/recognized-page.js';
@@ -10,7 +11,6 @@ import {
   type ReadOptions,
 } from './reader-process-handle.js';
 import { ReaderProcessPool } from './reader-process-pool.js';
-import { Semaphore } from './semaphore.js';
 
 export interface ReadingSettings {
   /** Maximum number of reader processes. Each process reads one document at a time. */
@@ -86,14 +86,8 @@ export function openDocumentReader(
   const { processes, maxCharacters } = settings;
   const semaphore = new Semaphore(processes);
   const pool = new ReaderProcessPool({ ...settings, startProcess: startReaderProcess });
-  const runRequest = async (request: ReaderRequest, options: ReadOptions) => {
-    await semaphore.acquireSlot(options.signal);
-    try {
-      return await readWithRetries(pool, request, options, settings.memoryMb);
-    } finally {
-      semaphore.releaseSlot();
-    }
-  };
+  const runRequest = async (request: ReaderRequest, options: ReadOptions) =>
+    semaphore.runTask(() => readWithRetries(pool, request, options, settings.memoryMb), options.signal);
   return {
     read: (request, options = {}) => runRequest({ ...request, maxCharacters }, options),
     renderPage: async (request, page, options = {}) => {
