@@ -1,3 +1,4 @@
+import { createTimedRead } from '@quarry/cancellation';
 import { redactCredentials } from '@quarry/service-kit';
 import { redactQueryParameters } from '../database/query-error.js';
 
@@ -8,39 +9,21 @@ export type Outcome<Value> =
 const TIMEOUT_MS = 2_000;
 
 /**
- * Creates a function that calls `read` and waits at most `timeoutMs` for its value. While a call of `read` is in
- * progress, later calls of the function wait for its result and start no other call. So requests do not accumulate at a
- * server that hangs.
+ * Creates a function that calls `read` and waits at most `timeoutMs` for its value, as `createTimedRead` does. Returns
+ * the reason instead of throwing an error.
  */
 export function createBoundedRead<Value>(
   read: () => Promise<Value>,
   timeoutMs: number = TIMEOUT_MS,
 ): () => Promise<Outcome<Value>> {
-  let pending: Promise<Outcome<Value>> | undefined;
+  const readInTime = createTimedRead(read, timeoutMs);
   return async () => {
-    pending ??= readOutcome(read).finally(() => {
-      pending = undefined;
-    });
-    let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<Outcome<Value>>((resolve) => {
-      timer = setTimeout(() => {
-        resolve({ value: undefined, reason: `no response within ${timeoutMs} ms` });
-      }, timeoutMs);
-    });
     try {
-      return await Promise.race([pending, timeout]);
-    } finally {
-      clearTimeout(timer);
+      return { value: await readInTime(), reason: null };
+    } catch (error) {
+      return { value: undefined, reason: redactCredentials(describeError(error)) };
     }
   };
-}
-
-async function readOutcome<Value>(read: () => Promise<Value>): Promise<Outcome<Value>> {
-  try {
-    return { value: await read(), reason: null };
-  } catch (error) {
-    return { value: undefined, reason: redactCredentials(describeError(error)) };
-  }
 }
 
 /** Returns the message of an error. For a failed query or request, returns the message of the cause of the error. */
