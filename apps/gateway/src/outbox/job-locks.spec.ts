@@ -1,22 +1,19 @@
 import { createHash } from 'node:crypto';
-import { asc, eq, inArray, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { asc, eq, inArray } from 'drizzle-orm';
+import { beforeEach, expect, it } from 'vitest';
 import { newId } from '../database/id.js';
 import { outbox } from '../database/tables/outbox.js';
-import { startTestGateway, type TestGateway } from '../testing/start-test-gateway.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
+import { WAITING_CONNECTIONS } from '../testing/waiting-connections.js';
 import { deleteJobsOfRuns } from './outbox.js';
 import { claimJobs } from './waiting-jobs.js';
 
 const RUN = newId();
 
-let test: TestGateway;
+const used = setUpTenant();
 
-beforeAll(async () => {
-  test = await startTestGateway();
-}, 60_000);
-afterAll(async () => test.close());
 beforeEach(async () => {
-  await test.gateway.db.delete(outbox);
+  await used.test.gateway.db.delete(outbox);
 });
 
 /** Writes two jobs of a run whose order in the index of runs is the reverse of their order by id. @returns their ids */
@@ -27,24 +24,19 @@ async function writeJobs(): Promise<readonly number[]> {
     ...{ organizationId: newId(), queue: 'ingestion', name: 'index-document' },
     payload: { runId: RUN, documentKey },
   }));
-  await test.gateway.db.insert(outbox).values(rows);
-  const written = await test.gateway.db.select({ id: outbox.id }).from(outbox).orderBy(asc(outbox.id));
+  await used.test.gateway.db.insert(outbox).values(rows);
+  const written = await used.test.gateway.db.select({ id: outbox.id }).from(outbox).orderBy(asc(outbox.id));
   return written.map(({ id }) => id);
 }
 
-async function countWaitingForLocks(): Promise<number> {
-  const found = await test.gateway.db.execute(sql`select 1 from pg_locks where not granted`);
-  return found.rows.length;
-}
-
 it('deleteJobsOfRuns locks jobs in the order of their ids, so that it cannot deadlock with other statements', async () => {
-  const { db } = test.gateway;
+  const { db } = used.test.gateway;
   const [first = 0, second = 0] = await writeJobs();
   let deleting: Promise<void> | undefined;
   await db.transaction(async (tx) => {
     await tx.select().from(outbox).where(eq(outbox.id, first)).for('update');
     deleting = deleteJobsOfRuns(db, [RUN]);
-    await expect.poll(countWaitingForLocks).toBe(1);
+    await expect.poll(async () => (await tx.execute(WAITING_CONNECTIONS)).rows).toHaveLength(1);
     const free = await tx.select().from(outbox).where(eq(outbox.id, second)).for('update', { noWait: true });
     expect(free).toHaveLength(1);
   });
@@ -53,7 +45,7 @@ it('deleteJobsOfRuns locks jobs in the order of their ids, so that it cannot dea
 });
 
 it('claimJobs claims the jobs that no other transaction is deleting, without waiting for the others', async () => {
-  const { db } = test.gateway;
+  const { db } = used.test.gateway;
   const ids = await writeJobs();
   await db.transaction(async (tx) => {
     await tx.delete(outbox).where(inArray(outbox.id, ids.slice(0, 1)));

@@ -1,90 +1,83 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { removeDiscardedBlobs } from '../blobs/discarded-blobs.js';
 import { removals } from '../database/tables/removals.js';
 import { runs } from '../database/tables/runs.js';
 import { listBlobs } from '../testing/blobs.js';
-import { createDatastore, uploadText } from '../testing/create-resources.js';
+import { uploadText } from '../testing/create-resources.js';
 import { publishAndListIngestionJobs } from '../testing/jobs.js';
-import { startTestGateway, type Tenant, type TestGateway } from '../testing/start-test-gateway.js';
+import { setUpTenant } from '../testing/set-up-tenant.js';
+import { WAITING_CONNECTIONS } from '../testing/waiting-connections.js';
 import { runWatchdog } from '../watchdog/watchdog.js';
 
 const HOUR_MS = 3_600_000;
 
 let now = new Date();
-let test: TestGateway;
-let tenant: Tenant;
-let datastore: string;
+const used = setUpTenant({ clock: () => now });
 
-beforeAll(async () => {
-  test = await startTestGateway({ clock: () => now });
-}, 60_000);
-afterAll(async () => test.close());
 beforeEach(async () => {
   now = new Date();
-  await test.gateway.db.delete(removals);
-  tenant = await test.createTenant();
-  datastore = await createDatastore(tenant.api);
+  await used.test.gateway.db.delete(removals);
 });
 afterEach(releaseRemovals);
 
 async function holdRemovals(): Promise<void> {
-  await test.gateway.db.execute(sql`select quarry.hold_removals('1 hour')`);
+  await used.test.gateway.db.execute(sql`select quarry.hold_removals('1 hour')`);
 }
 
 async function releaseRemovals(): Promise<void> {
-  await test.gateway.db.execute(sql`select quarry.release_removals()`);
+  await used.test.gateway.db.execute(sql`select quarry.release_removals()`);
 }
 
 async function listRemovalJobs(): Promise<readonly string[]> {
-  const jobs = await publishAndListIngestionJobs(test, tenant.organizationId);
+  const jobs = await publishAndListIngestionJobs(used.test, used.tenant.organizationId);
   return jobs.map(({ name }) => name).filter((name) => name.startsWith('remove-'));
 }
 
-const listOwnBlobs = (): readonly string[] => listBlobs(test, tenant.organizationId);
+const listOwnBlobs = (): readonly string[] => listBlobs(used.test, used.tenant.organizationId);
 
 describe('hold_removals', () => {
   it('while removals are held, no content is removed that was deleted afterwards, and searches do not find it', async () => {
-    const id = await uploadText(tenant.api, datastore);
+    const id = await uploadText(used.tenant.api, used.datastore);
     await holdRemovals();
-    expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
+    expect((await used.tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
     now = new Date(now.getTime() + HOUR_MS / 2);
-    await runWatchdog(test.gateway);
+    await runWatchdog(used.test.gateway);
     expect(await listRemovalJobs()).toEqual([]);
-    await tenant.api.post(`/api/datastores/${datastore}/query`).send({ query: 'q' });
-    expect(test.query.searches.at(-1)?.excluded?.datasourceIds).toEqual([id]);
+    await used.tenant.api.post(`/api/datastores/${used.datastore}/query`).send({ query: 'q' });
+    expect(used.test.query.searches.at(-1)?.excluded?.datasourceIds).toEqual([id]);
 
     await releaseRemovals();
-    await runWatchdog(test.gateway);
+    await runWatchdog(used.test.gateway);
     expect(await listRemovalJobs()).toEqual(['remove-datasource']);
   });
 
   it('while removals are held, the blob of a deleted datasource stays', async () => {
-    const id = await uploadText(tenant.api, datastore);
+    const id = await uploadText(used.tenant.api, used.datastore);
     await holdRemovals();
-    await tenant.api.delete(`/api/datasources/${id}`);
-    await removeDiscardedBlobs(test.gateway, now);
+    await used.tenant.api.delete(`/api/datasources/${id}`);
+    await removeDiscardedBlobs(used.test.gateway, now);
     expect(listOwnBlobs()).toHaveLength(1);
     await releaseRemovals();
-    await removeDiscardedBlobs(test.gateway, now);
+    await removeDiscardedBlobs(used.test.gateway, now);
     expect(listOwnBlobs()).toEqual([]);
   });
 
   it('a hold of removals ends by itself after its duration', async () => {
-    await test.gateway.db.execute(sql`select quarry.hold_removals('-1 seconds')`);
-    const id = await uploadText(tenant.api, datastore);
-    expect((await tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
+    await used.test.gateway.db.execute(sql`select quarry.hold_removals('-1 seconds')`);
+    const id = await uploadText(used.tenant.api, used.datastore);
+    expect((await used.tenant.api.delete(`/api/datasources/${id}`)).status).toBe(204);
     expect(await listRemovalJobs()).toEqual(['remove-datasource']);
   });
 
   it('hold_removals waits for a transaction that has recorded a removal', async () => {
-    const { db } = test.gateway;
+    const { db } = used.test.gateway;
     const order: string[] = [];
     let holding: Promise<void> | undefined;
     await db.transaction(async (tx) => {
       await tx.execute(sql`lock table quarry.removals in row exclusive mode`); // as an insertion does
       holding = holdRemovals().then(() => void order.push('held'));
-      await expect.poll(countWaitingForLocks).toBe(1);
+      await expect.poll(async () => (await tx.execute(WAITING_CONNECTIONS)).rows).toHaveLength(1);
       order.push('committed');
     });
     await holding;
@@ -92,24 +85,18 @@ describe('hold_removals', () => {
   });
 });
 
-async function countWaitingForLocks(): Promise<number> {
-  const found = await test.gateway.db.execute(sql`
-    select 1 from pg_locks where not granted and relation = 'quarry.removals'::regclass`);
-  return found.rows.length;
-}
-
 describe('complete_restore', () => {
   it('complete_restore gives later runs a generation above all earlier ones, and releases the removals', async () => {
     await holdRemovals();
-    await uploadText(tenant.api, datastore, 'a', 'a.txt');
-    await test.gateway.db.execute(sql`select quarry.complete_restore()`);
-    await uploadText(tenant.api, datastore, 'b', 'b.txt');
+    await uploadText(used.tenant.api, used.datastore, 'a', 'a.txt');
+    await used.test.gateway.db.execute(sql`select quarry.complete_restore()`);
+    await uploadText(used.tenant.api, used.datastore, 'b', 'b.txt');
     const [before = 0, after = 0] = (
-      await test.gateway.db.select({ generation: runs.generation }).from(runs).orderBy(runs.generation)
+      await used.test.gateway.db.select({ generation: runs.generation }).from(runs).orderBy(runs.generation)
     )
       .slice(-2)
       .map(({ generation }) => generation);
     expect(after - before).toBeGreaterThan(1_000_000_000);
-    expect((await test.gateway.db.execute(sql`select 1 from quarry.removal_hold`)).rows).toEqual([]);
+    expect((await used.test.gateway.db.execute(sql`select 1 from quarry.removal_hold`)).rows).toEqual([]);
   });
 });

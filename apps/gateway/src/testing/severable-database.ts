@@ -4,8 +4,18 @@ import { onTestFinished } from 'vitest';
 import { openDatabase } from '../database/database.js';
 import { createTestDatabase } from './create-test-database.js';
 
-/** Opens a new database. A call of `sever` breaks its connections, and its server then refuses new connections. */
-export async function openSeverableDatabase(): Promise<{
+/**
+ * Opens a new database. A call of `sever` breaks its connections, and its server then refuses new connections.
+ *
+ * @param options.breaksOn returns true for data to the server that breaks its connection; by default, no data does
+ */
+export async function openSeverableDatabase({
+  connections = 5,
+  breaksOn = () => false,
+}: {
+  readonly connections?: number;
+  readonly breaksOn?: (sent: Buffer) => boolean;
+} = {}): Promise<{
   readonly database: ReturnType<typeof openDatabase>;
   readonly sever: () => void;
 }> {
@@ -20,13 +30,17 @@ export async function openSeverableDatabase(): Promise<{
     ] as const) {
       sockets.add(socket);
       socket.on('error', () => undefined).on('close', () => other.destroy());
-      socket.pipe(other);
     }
+    upstream.pipe(client);
+    client.on('data', (sent) => {
+      if (breaksOn(sent)) client.destroy();
+      else upstream.write(sent);
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = new URL(copy.url);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`; // a TCP server's address is always of this form
-  const database = openDatabase({ url: url.href, connections: 5, onConnectionLost: () => undefined });
+  const database = openDatabase({ url: url.href, connections, onConnectionLost: () => undefined });
   const sever = (): void => {
     server.close();
     for (const socket of sockets) socket.destroy();
