@@ -3,7 +3,7 @@ import { and, eq, ne, type SQL, sql, gt, inArray, or } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
 import { tokenReservations } from '../database/tables/token-reservations.js';
-import { settleDocumentTokens } from '../usage/claim-tokens.js';
+import { settleDocumentTokens } from '../usage/settle-tokens.js';
 import { documentTotals } from '../database/tables/document-totals.js';
 import { loadDocumentTotals } from '../usage/document-totals.js';
 import type { LockedRun } from './run-in-progress.js';

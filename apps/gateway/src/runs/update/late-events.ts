@@ -7,7 +7,7 @@ import { type DatasourceRow, datasources } from '../../database/tables/datasourc
 import { type DocumentRow, documents } from '../../database/tables/documents.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
 import { runDocuments } from '../../database/tables/run-documents.js';
-import { settleDocumentTokens, settleTokensOfDatasources } from '../../usage/claim-tokens.js';
+import { settleDocumentTokens, settleTokensOfDatasources } from '../../usage/settle-tokens.js';
 import { buildDocumentPages, loadStoredTotals, type PageCounts } from '../document-rows.js';
 
 /**

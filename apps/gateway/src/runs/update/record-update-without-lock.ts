@@ -8,7 +8,7 @@ import { type RunRow, runs } from '../../database/tables/runs.js';
 import { webhooks } from '../../database/tables/webhooks.js';
 import { createRowUpdateBuilder } from '../../database/update-rows.js';
 import { buildPresentDatastoreCondition } from '../../datastores/datastore-repository.js';
-import { buildSettlementStatement, isSingleDocument, type SingleDocument } from '../../usage/claim-tokens.js';
+import { buildSettlementStatement, isSingleDocument, type SingleDocument } from '../../usage/settle-tokens.js';
 import { buildDeliveryInsert } from '../../webhooks/deliveries.js';
 import { type SubscribedWebhook, buildRunDeliveries } from './finish-run.js';
 import { applyRunUpdate, type RecordingResult, decideRunUpdate, type RunUpdate } from './apply-run-update.js';

@@ -2,7 +2,7 @@ import type { Queries } from '../../database/database.js';
 import { type DatasourceRow, datasources } from '../../database/tables/datasources.js';
 import { type RunRow, runs } from '../../database/tables/runs.js';
 import { createRowUpdater } from '../../database/update-rows.js';
-import { settleTokensOfDatasources } from '../../usage/claim-tokens.js';
+import { settleTokensOfDatasources } from '../../usage/settle-tokens.js';
 import { removeDocumentsInProgress } from '../run-in-progress.js';
 import type { UpdateTarget } from './apply-run-update.js';
 import { writeRunDeliveries } from './finish-run.js';
