@@ -13,7 +13,7 @@ export type { List } from './paged-list.js';
 export type { AnswerIds } from './resume-answer.js';
 export type { DatasourceEvent, ResetEvent } from './datasource-events.js';
 export { parseAnswerEvents, type AnswerEvent } from './answer-events.js';
-export { QuarryError, type FieldProblem } from './quarry-error.js';
+export { isTemporaryError, QuarryError, type FieldProblem } from './quarry-error.js';
 export type { UploadedFile } from './build-upload.js';
 export type { UploadProgress } from './send-with-progress.js';
 export type {

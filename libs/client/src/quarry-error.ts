@@ -84,10 +84,10 @@ export async function requireEventStream(response: Response, baseUrl: string): P
 
 /**
  * Returns true if a later request can succeed, because the server did not respond, is unavailable, or limits the rate of
- * requests.
+ * requests. `fetch` reports a missing response as a `TypeError`.
  */
 export function isTemporaryError(error: unknown): boolean {
-  return !(error instanceof QuarryError) || error.status >= 500 || error.status === 429;
+  return error instanceof QuarryError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 }
 
 /** Matches the detail of the problem that Quarry returns for a route that does not exist. */

@@ -1,4 +1,4 @@
-import { QuarryError } from '@quarry/client';
+import { isTemporaryError } from '@quarry/client';
 
 /** Time before a stream that could not be opened is opened again, in milliseconds. */
 const RETRY_MS = 5_000;
@@ -19,13 +19,9 @@ export async function retryWhileUnavailable(
       await read();
       return;
     } catch (error) {
-      if (signal.aborted || !isTemporary(error)) throw error;
+      if (signal.aborted || !isTemporaryError(error)) throw error;
     }
     await new Promise((resolve) => setTimeout(resolve, retryMs));
     signal.throwIfAborted();
   }
-}
-
-function isTemporary(error: unknown): boolean {
-  return error instanceof QuarryError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
 }
