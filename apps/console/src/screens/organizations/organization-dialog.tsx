@@ -1,5 +1,5 @@
 import { QuarryError, type Organization } from '@quarry/client';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
@@ -9,6 +9,7 @@ import { componentMessages } from '../../components/messages.js';
 import { NumberField } from '../../components/number-field.js';
 import { TextField } from '../../components/text-field.js';
 import { useToasts } from '../../components/toasts.js';
+import { useDraft } from '../../components/use-draft.js';
 import { useMessages } from '../../language/language-context.js';
 import { organizationsMessages } from './messages.js';
 import {
@@ -29,7 +30,7 @@ interface OrganizationDialogProps {
 /** Shows a dialog that creates or edits an organization. */
 export function OrganizationDialog({ organization, isOpen, onClose }: OrganizationDialogProps): ReactNode {
   const messages = useMessages(organizationsMessages);
-  const save = useSaveOrganization(organization?.id);
+  const save = useSaveOrganization(organization);
   if (save.data !== undefined) {
     return (
       <Dialog
@@ -76,7 +77,7 @@ function OrganizationForm({ organization, save, onClose }: OrganizationFormProps
   const messages = useMessages(organizationsMessages);
   const { cancel } = useMessages(componentMessages);
   const { showToast } = useToasts();
-  const [draft, setDraft] = useState(() => createOrganizationDraft(organization));
+  const { values: draft, change } = useDraft(createOrganizationDraft(organization));
   const { mutate, isPending, error } = save;
   const canSave = isCompleteOrganization(draft);
   const finish = (key: string | undefined): void => {
@@ -96,11 +97,11 @@ function OrganizationForm({ organization, save, onClose }: OrganizationFormProps
         error={findFieldError(error, 'name')}
         label={messages.name}
         maxLength={200}
-        onChange={(name) => setDraft({ ...draft, name })}
+        onChange={(name) => change({ name })}
         required
         value={draft.name}
       />
-      <OrganizationLimitFields draft={draft} error={error} onChange={setDraft} />
+      <OrganizationLimitFields draft={draft} error={error} onChange={change} />
       {error !== null && !(error instanceof QuarryError && error.errors.length > 0) && <ErrorNotice error={error} />}
       <DialogActions>
         <Button disabled={isPending} onClick={onClose}>
@@ -117,7 +118,7 @@ function OrganizationForm({ organization, save, onClose }: OrganizationFormProps
 interface OrganizationLimitFieldsProps {
   readonly draft: OrganizationDraft;
   readonly error: Error | null;
-  readonly onChange: (draft: OrganizationDraft) => void;
+  readonly onChange: (part: Partial<OrganizationDraft>) => void;
 }
 
 function OrganizationLimitFields({ draft, error, onChange }: OrganizationLimitFieldsProps): ReactNode {
@@ -138,7 +139,7 @@ function OrganizationLimitFields({ draft, error, onChange }: OrganizationLimitFi
           key={name}
           kind="whole"
           label={label}
-          onChange={(value) => onChange({ ...draft, [name]: value })}
+          onChange={(value) => onChange({ [name]: value })}
           value={draft[name]}
         />
       ))}

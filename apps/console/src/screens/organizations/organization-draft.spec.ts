@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { createOrganizationDraft, buildOrganizationRequest, isCompleteOrganization } from './organization-draft.js';
+import {
+  buildOrganizationRequest,
+  buildOrganizationUpdate,
+  createOrganizationDraft,
+  isCompleteOrganization,
+} from './organization-draft.js';
 
 const ORGANIZATION = {
   id: 'o1',
@@ -9,12 +14,21 @@ const ORGANIZATION = {
   createdAt: '2026-11-23T12:00:00.000Z',
 };
 
-it('buildOrganizationRequest returns the current values of the organization for an unchanged draft', () => {
+it('buildOrganizationRequest returns all settings of the form', () => {
   const { name, limits, conversationRetentionDays } = ORGANIZATION;
   expect(buildOrganizationRequest(createOrganizationDraft(ORGANIZATION))).toEqual({
     name,
     limits,
     conversationRetentionDays,
+  });
+});
+
+it('buildOrganizationUpdate omits the settings that the user has not changed', () => {
+  const stored = createOrganizationDraft(ORGANIZATION);
+  expect(buildOrganizationUpdate(stored, { ...stored, name: ' Acme ' })).toEqual({ limits: {} });
+  expect(buildOrganizationUpdate(stored, { ...stored, name: 'Acme Ltd', concurrentJobs: '' })).toEqual({
+    name: 'Acme Ltd',
+    limits: { concurrentJobs: null },
   });
 });
 

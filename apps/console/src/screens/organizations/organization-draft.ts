@@ -1,5 +1,6 @@
 import type { Organization, QuarryClient } from '@quarry/client';
 import { isNumberText, parseNumberText } from '../../components/number-text.js';
+import { pickChanges } from '../../components/use-draft.js';
 
 /**
  * The texts in the fields of the form that creates or edits an organization. An empty limit means no limit; an empty
@@ -33,27 +34,48 @@ export function createOrganizationDraft(organization: Organization | undefined):
   };
 }
 
-/** Returns true if `buildOrganizationRequest` can build a request from the draft. */
+/** Returns true if all texts of the draft are valid. */
 export function isCompleteOrganization({ name, ...numbers }: OrganizationDraft): boolean {
   return name.trim() !== '' && Object.values(numbers).every((text) => isNumberText(text, 'whole'));
 }
 
 type OrganizationRequest = Parameters<QuarryClient['createOrganization']>[0];
+type OrganizationUpdate = Parameters<QuarryClient['updateOrganization']>[1];
 
 /**
- * Builds the request that creates or changes an organization from the texts of the form.
+ * Builds the request that creates an organization from the texts of the form.
  *
  * @throws RangeError if a limit is not a whole number
  */
 export function buildOrganizationRequest(draft: OrganizationDraft): OrganizationRequest {
+  return { ...parseSettings(draft), limits: parseLimits(draft) };
+}
+
+/**
+ * Builds the request that changes an organization. Omits the settings that the user has not changed, because another
+ * user may have changed them in the meantime.
+ *
+ * @throws RangeError if a limit is not a whole number
+ */
+export function buildOrganizationUpdate(stored: OrganizationDraft, draft: OrganizationDraft): OrganizationUpdate {
   return {
-    name: draft.name.trim(),
-    limits: {
-      agentQueriesPerMonth: parseNumberText(draft.agentQueriesPerMonth, 'whole'),
-      storedTokens: parseNumberText(draft.storedTokens, 'whole'),
-      concurrentJobs: parseNumberText(draft.concurrentJobs, 'whole'),
-      jobWeight: parseNumberText(draft.jobWeight, 'whole'),
-    },
-    conversationRetentionDays: parseNumberText(draft.conversationRetentionDays, 'whole'),
+    ...pickChanges(parseSettings(stored), parseSettings(draft)),
+    limits: pickChanges(parseLimits(stored), parseLimits(draft)),
+  };
+}
+
+function parseSettings({
+  name,
+  conversationRetentionDays,
+}: OrganizationDraft): Pick<OrganizationRequest, 'name' | 'conversationRetentionDays'> {
+  return { name: name.trim(), conversationRetentionDays: parseNumberText(conversationRetentionDays, 'whole') };
+}
+
+function parseLimits(draft: OrganizationDraft): NonNullable<OrganizationRequest['limits']> {
+  return {
+    agentQueriesPerMonth: parseNumberText(draft.agentQueriesPerMonth, 'whole'),
+    storedTokens: parseNumberText(draft.storedTokens, 'whole'),
+    concurrentJobs: parseNumberText(draft.concurrentJobs, 'whole'),
+    jobWeight: parseNumberText(draft.jobWeight, 'whole'),
   };
 }

@@ -3,7 +3,12 @@ import { useMutation, useQueryClient, type UseMutationResult } from '@tanstack/r
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
-import { buildOrganizationRequest, type OrganizationDraft } from './organization-draft.js';
+import {
+  buildOrganizationRequest,
+  buildOrganizationUpdate,
+  createOrganizationDraft,
+  type OrganizationDraft,
+} from './organization-draft.js';
 
 const ORGANIZATIONS = ['organizations'] as const;
 
@@ -16,18 +21,19 @@ export function useOrganizations(): Pages<Organization> {
 }
 
 /**
- * Creates an organization if `id` is undefined; otherwise changes the organization. The mutation resolves to the API
- * key of a new organization; to undefined after a change.
+ * Changes an organization; for undefined, creates one. The mutation resolves to the API key of a new organization; to
+ * undefined after a change.
  */
 export function useSaveOrganization(
-  id: string | undefined,
+  organization: Organization | undefined,
 ): UseMutationResult<string | undefined, Error, OrganizationDraft> {
   const client = useClient();
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (draft: OrganizationDraft) => {
-      if (id === undefined) return (await client.createOrganization(buildOrganizationRequest(draft))).apiKey;
-      await client.updateOrganization(id, buildOrganizationRequest(draft));
+      if (organization === undefined) return (await client.createOrganization(buildOrganizationRequest(draft))).apiKey;
+      const stored = createOrganizationDraft(organization);
+      await client.updateOrganization(organization.id, buildOrganizationUpdate(stored, draft));
       return undefined;
     },
     onSuccess: () => refreshQueries(queries, { queryKey: ORGANIZATIONS }),

@@ -9,6 +9,7 @@ import {
 import { refreshQueries } from '../../api/refresh-queries.js';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
+import { pickChanges } from '../../components/use-draft.js';
 
 /** The first part of all cache keys for webhook data. */
 export const WEBHOOKS = ['webhooks'] as const;
@@ -53,23 +54,32 @@ export interface WebhookDraft {
   readonly events: readonly WebhookEvent[];
 }
 
+/** Returns the values of a webhook's form; for undefined, those of a new webhook. */
+export function createWebhookDraft(webhook: Webhook | undefined): WebhookDraft {
+  return { url: webhook?.url ?? '', events: webhook?.events ?? WEBHOOK_EVENTS };
+}
+
 /**
- * Creates a webhook if `id` is undefined; otherwise changes the webhook. The mutation resolves to the secret of a new
- * webhook; to undefined after a change.
+ * Changes a webhook; for undefined, creates one. Sends only what the user has changed, because another user may have
+ * changed the rest in the meantime. The mutation resolves to the secret of a new webhook; to undefined after a change.
  */
 export function useSaveWebhook(
-  id: string | undefined,
+  webhook: Webhook | undefined,
 ): UseMutationResult<ShownSecret | undefined, Error, WebhookDraft> {
   const client = useClient();
-  return useWebhookMutation(async ({ url, events }: WebhookDraft) => {
-    const request = { url, events: [...events] };
-    if (id === undefined) {
+  return useWebhookMutation(async (draft: WebhookDraft) => {
+    const request = buildWebhookRequest(draft);
+    if (webhook === undefined) {
       const { secret } = await client.createWebhook(request);
       return { secret, previousSecretExpiresAt: null, isNew: true };
     }
-    await client.updateWebhook(id, request);
+    await client.updateWebhook(webhook.id, pickChanges(buildWebhookRequest(createWebhookDraft(webhook)), request));
     return undefined;
   });
+}
+
+function buildWebhookRequest({ url, events }: WebhookDraft): Parameters<QuarryClient['createWebhook']>[0] {
+  return { url: url.trim(), events: [...events] };
 }
 
 /** Enables or disables a webhook. */

@@ -19,7 +19,7 @@ interface WebhookDialogProps {
 export function WebhookDialog({ webhook, isOpen, onClose }: WebhookDialogProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { showToast } = useToasts();
-  const save = useSaveWebhook(webhook?.id);
+  const save = useSaveWebhook(webhook);
   const finish = (shown: ShownSecret | undefined): void => {
     if (shown !== undefined) return;
     showToast({ text: (language) => webhooksMessages[language].saved });

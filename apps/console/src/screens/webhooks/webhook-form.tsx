@@ -1,5 +1,5 @@
 import { QuarryError, type Webhook } from '@quarry/client';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { Checkbox } from '../../components/checkbox.js';
 import { DialogActions } from '../../components/dialog.js';
@@ -7,9 +7,16 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { componentMessages } from '../../components/messages.js';
 import { TextField } from '../../components/text-field.js';
+import { useDraft } from '../../components/use-draft.js';
 import { useMessages } from '../../language/language-context.js';
 import { webhooksMessages } from './messages.js';
-import { WEBHOOK_EVENTS, type ShownSecret, type useSaveWebhook, type WebhookEvent } from './use-webhooks.js';
+import {
+  createWebhookDraft,
+  WEBHOOK_EVENTS,
+  type ShownSecret,
+  type useSaveWebhook,
+  type WebhookEvent,
+} from './use-webhooks.js';
 import { getEventLabel } from './webhook-labels.js';
 
 interface WebhookFormProps {
@@ -24,8 +31,8 @@ interface WebhookFormProps {
 export function WebhookForm({ webhook, save, onSaved, onClose }: WebhookFormProps): ReactNode {
   const messages = useMessages(webhooksMessages);
   const { cancel } = useMessages(componentMessages);
-  const [url, setUrl] = useState(webhook?.url ?? '');
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(webhook?.events ?? WEBHOOK_EVENTS);
+  const { values, change } = useDraft(createWebhookDraft(webhook));
+  const { url, events } = values;
   const { mutate, isPending, error } = save;
   const isFieldError = error instanceof QuarryError && error.errors.length > 0;
   return (
@@ -33,7 +40,7 @@ export function WebhookForm({ webhook, save, onSaved, onClose }: WebhookFormProp
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending) mutate({ url: url.trim(), events }, { onSuccess: onSaved });
+        if (!isPending) mutate(values, { onSuccess: onSaved });
       }}
     >
       <TextField
@@ -42,12 +49,12 @@ export function WebhookForm({ webhook, save, onSaved, onClose }: WebhookFormProp
         inputMode="url"
         isCode
         label={messages.url}
-        onChange={setUrl}
+        onChange={(text) => change({ url: text })}
         placeholder="https://"
         required
         value={url}
       />
-      <WebhookEventChoice events={events} onChange={setEvents} />
+      <WebhookEventChoice events={events} onChange={(chosen) => change({ events: chosen })} />
       {error !== null && !isFieldError && <ErrorNotice error={error} />}
       <DialogActions>
         <Button disabled={isPending} onClick={onClose}>
