@@ -1,5 +1,6 @@
 import type { Evaluation } from '@quarry/client';
 import type { ReactNode } from 'react';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { Select } from '../../components/select.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { StatusBadge, type StatusTone } from '../../components/status-badge.js';
@@ -27,10 +28,12 @@ export function ComparedQuestions({ evaluation, other, measure }: ComparedQuesti
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();
   const [chosen, setChosen] = useSearchParameter('verdict');
-  const { data: here } = useEvaluatedQuestions(evaluation);
-  const { data: there } = useEvaluatedQuestions(other);
-  if (here === undefined || there === undefined) return <Skeleton lines={6} shape="rows" />;
-  const questions = compareQuestionScores(here, there, measure);
+  const here = useEvaluatedQuestions(evaluation);
+  const there = useEvaluatedQuestions(other);
+  const failed = [here, there].find(({ error }) => error !== null);
+  if (failed !== undefined) return <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (here.data === undefined || there.data === undefined) return <Skeleton lines={6} shape="rows" />;
+  const questions = compareQuestionScores(here.data, there.data, measure);
   const verdict = VERDICTS.find((name) => name === chosen);
   const shown = verdict === undefined ? questions : questions.filter((question) => question.verdict === verdict);
   const countVerdicts = (name: QuestionVerdict): number =>

@@ -45,7 +45,7 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
   const messages = useMessages(evaluationsMessages);
   const { cancel } = useMessages(componentMessages);
   const openScreen = useOpenScreen();
-  const targets = useEvaluationTargets();
+  const { data: targets = [], error: targetsError, refetch } = useEvaluationTargets();
   const [draft, setDraft] = useState(EMPTY);
   const { mutate, isPending, error } = useCreateEvaluation();
   const changeDraft = (changes: Partial<EvaluationDraft>): void => setDraft((before) => ({ ...before, ...changes }));
@@ -75,7 +75,11 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
         onChange={(name) => changeDraft({ name })}
         value={draft.name}
       />
-      <TargetFields onChange={changeDraft} target={target} targets={targets} topK={draft.topK} />
+      {targetsError === null ? (
+        <TargetFields onChange={changeDraft} target={target} targets={targets} topK={draft.topK} />
+      ) : (
+        <ErrorNotice error={targetsError} onRetry={() => void refetch()} />
+      )}
       <DatasetFields agents={targets.filter(({ kind }) => kind === 'agent')} draft={draft} onChange={changeDraft} />
       {error !== null && <DatasetError error={error} />}
       <DialogActions>

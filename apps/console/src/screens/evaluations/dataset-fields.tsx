@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Checkbox } from '../../components/checkbox.js';
+import { ErrorNotice } from '../../components/error-notice.js';
 import { FileField } from '../../components/file-field.js';
 import { Select } from '../../components/select.js';
 import { TextArea } from '../../components/text-field.js';
@@ -22,7 +23,7 @@ interface DatasetFieldsProps {
 export function DatasetFields({ draft, agents, onChange }: DatasetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { number } = useFormats();
-  const datasets = useDatasets();
+  const { data: datasets = [], error, refetch } = useDatasets();
   return (
     <>
       <Select
@@ -38,6 +39,7 @@ export function DatasetFields({ draft, agents, onChange }: DatasetFieldsProps): 
         ]}
         value={draft.source}
       />
+      {error !== null && <ErrorNotice error={error} onRetry={() => void refetch()} />}
       {draft.source === NEW_QUESTIONS && <QuestionFields onChange={onChange} text={draft.text} />}
       {draft.source === FEEDBACK && <FeedbackFields agents={agents} draft={draft} onChange={onChange} />}
     </>

@@ -46,6 +46,7 @@ export function EvaluationProgress({ evaluation }: { readonly evaluation: Evalua
 export function TargetName({ evaluation }: { readonly evaluation: Evaluation }): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const id = evaluation.agentId ?? evaluation.datastoreId;
-  const target = useEvaluationTargets().find((candidate) => candidate.id === id);
+  const { data: targets } = useEvaluationTargets();
+  const target = targets?.find((candidate) => candidate.id === id);
   return target?.name ?? <span className="muted">{id === null ? messages.deleted : id.slice(-8)}</span>;
 }

@@ -92,9 +92,9 @@ export interface Target {
 }
 
 /** Loads the datastores and agents that an evaluation can measure, newest first. */
-export function useEvaluationTargets(): readonly Target[] {
+export function useEvaluationTargets(): UseQueryResult<readonly Target[]> {
   const client = useClient();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: ['evaluation-targets'],
     queryFn: async ({ signal }) => {
       const [datastores, agents] = await Promise.all([
@@ -107,17 +107,15 @@ export function useEvaluationTargets(): readonly Target[] {
       ];
     },
   });
-  return data ?? [];
 }
 
 /** Loads the stored datasets, newest first. */
-export function useDatasets(): readonly EvaluationDataset[] {
+export function useDatasets(): UseQueryResult<readonly EvaluationDataset[]> {
   const client = useClient();
-  const { data } = useQuery({
+  return useQuery({
     queryKey: [...EVALUATIONS, 'datasets'],
     queryFn: async ({ signal }) => Array.fromAsync(client.listEvaluationDatasets({ limit: PAGE_SIZE }, { signal })),
   });
-  return data ?? [];
 }
 
 /** Starts an evaluation. */

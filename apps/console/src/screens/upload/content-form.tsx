@@ -15,19 +15,25 @@ export interface AddedDatasource {
   readonly name: string;
 }
 
-/** Returns a mutation that creates a datasource and then opens its screen. */
-export function useAddContent(create: () => Promise<AddedDatasource>): UseMutationResult<AddedDatasource, Error, void> {
+type ContentAddition = Pick<UseMutationResult<AddedDatasource>, 'isPending' | 'error' | 'reset'> & {
+  readonly add: () => void;
+};
+
+/** Returns a function that creates a datasource, and then opens its screen if the form is still shown. */
+export function useAddContent(create: () => Promise<AddedDatasource>): ContentAddition {
   const queries = useQueryClient();
   const openScreen = useOpenScreen();
   const { showToast } = useToasts();
-  return useMutation({
+  const { mutate, isPending, error, reset } = useMutation({
     mutationFn: async () => create(),
-    onSuccess: ({ id, name }) => {
+    onSuccess: ({ name }) => {
       showToast({ text: (language) => uploadMessages[language].added(name) });
-      openScreen({ to: 'datasource', parameters: { datasourceId: id } });
       refreshQueries(queries, { queryKey: ['datasources', 'list'] });
     },
   });
+  // React Query calls this function only if the form is still shown.
+  const open = ({ id }: AddedDatasource): void => openScreen({ to: 'datasource', parameters: { datasourceId: id } });
+  return { add: () => mutate(undefined, { onSuccess: open }), isPending, error, reset };
 }
 
 export interface ContentFormProps {

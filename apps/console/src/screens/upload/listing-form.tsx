@@ -47,7 +47,7 @@ export function ListingForm({ datastoreId }: { readonly datastoreId: string }): 
   };
   const add = (): void => {
     dryRun.reset();
-    adding.mutate();
+    adding.add();
   };
   const dryRunButton = (
     <Button disabled={!isComplete} icon={PreviewIcon} isBusy={dryRun.isPending} onClick={() => dryRun.mutate()}>

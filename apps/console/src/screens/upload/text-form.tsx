@@ -15,7 +15,7 @@ export function TextForm({ datastoreId }: { readonly datastoreId: string }): Rea
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const [source, setSource] = useState('');
-  const { mutate, isPending, error, reset } = useAddContent(async () => {
+  const { add, isPending, error, reset } = useAddContent(async () => {
     const metadata = source.trim() === '' ? {} : { metadata: { source: completeAddress(source) } };
     const { ids } = await client.upsertDocuments(datastoreId, [{ name: name.trim(), text, ...metadata }]);
     return { id: ids[0] ?? '', name };
@@ -26,7 +26,7 @@ export function TextForm({ datastoreId }: { readonly datastoreId: string }): Rea
       isBusy={isPending}
       isComplete={name.trim() !== '' && text.trim() !== ''}
       onEdit={reset}
-      onSubmit={() => mutate()}
+      onSubmit={add}
     >
       <TextField
         error={findFieldError(error, 'documents.0.name')}

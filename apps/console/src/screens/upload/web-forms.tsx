@@ -20,7 +20,7 @@ export function WebPageForm({ datastoreId }: FormProps): ReactNode {
   const [address, setAddress] = useState('');
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState('');
-  const { mutate, isPending, error, reset } = useAddContent(async () =>
+  const { add, isPending, error, reset } = useAddContent(async () =>
     client.createDatasource({
       type: 'web_page',
       datastoreId,
@@ -29,13 +29,7 @@ export function WebPageForm({ datastoreId }: FormProps): ReactNode {
     }),
   );
   return (
-    <ContentForm
-      error={error}
-      isBusy={isPending}
-      isComplete={address.trim() !== ''}
-      onEdit={reset}
-      onSubmit={() => mutate()}
-    >
+    <ContentForm error={error} isBusy={isPending} isComplete={address.trim() !== ''} onEdit={reset} onSubmit={add}>
       <AddressField
         error={findFieldError(error, 'config.source_url')}
         label={messages.address}
@@ -61,7 +55,7 @@ export function WebSiteForm({ datastoreId }: FormProps): ReactNode {
   const [sitemap, setSitemap] = useState('');
   const [name, setName] = useState('');
   const [schedule, setSchedule] = useState('');
-  const { mutate, isPending, error, reset } = useAddContent(async () =>
+  const { add, isPending, error, reset } = useAddContent(async () =>
     client.createDatasource({
       type: 'web_site',
       datastoreId,
@@ -75,7 +69,7 @@ export function WebSiteForm({ datastoreId }: FormProps): ReactNode {
       isBusy={isPending}
       isComplete={start.trim() !== '' || sitemap.trim() !== ''}
       onEdit={reset}
-      onSubmit={() => mutate()}
+      onSubmit={add}
     >
       <AddressField
         error={findFieldError(error, 'config.source_url')}
