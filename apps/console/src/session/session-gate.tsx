@@ -1,6 +1,6 @@
 import { QuarryError, type Session } from '@quarry/client';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode } from 'react';
 import { useClient } from '../api/client-context.js';
 import { isSignedOutError } from '../api/create-query-client.js';
 import { Dialog } from '../components/dialog.js';
@@ -8,6 +8,7 @@ import { ErrorNotice } from '../components/error-notice.js';
 import { useMessages } from '../language/language-context.js';
 import { sessionMessages } from './messages.js';
 import { separateSessions } from './separate-sessions.js';
+import { getSessionChannel } from './session-channel.js';
 import { SignInForm } from './sign-in-form.js';
 import { SignInPage } from './sign-in-page.js';
 import { SESSION_KEY, SessionProvider, useSessionQuery } from './use-session.js';
@@ -28,7 +29,7 @@ export interface SessionGateProps {
 export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGateProps): ReactNode {
   const messages = useMessages(sessionMessages);
   const queries = useQueryClient();
-  const reportSignIn = useSignInReports();
+  useSessionOfOtherTabs();
   const acceptSession = (next: Session): void => {
     separateSessions(queries, next);
     onSignedIn();
@@ -36,7 +37,7 @@ export function SessionGate({ code, hasEnded, onSignedIn, children }: SessionGat
   const handleSignIn = (next: Session): void => {
     acceptSession(next);
     queries.setQueryData(SESSION_KEY, next);
-    reportSignIn();
+    getSessionChannel().postMessage('signed-in');
   };
   const { isRedeeming, error: codeError, retry } = useSignInCodeRedemption(code, handleSignIn);
   const { data: session, error, refetch } = useSessionQuery(!isRedeeming, acceptSession);
@@ -92,14 +93,13 @@ function isRefusedCodeError(error: unknown): boolean {
   return error instanceof QuarryError && [400, 401, 410].includes(error.status);
 }
 
-/** Reloads the session after a sign-in in another tab. Returns a function that reports a sign-in to the other tabs. */
-function useSignInReports(): () => void {
+/** Loads the session again after a sign-in or a sign-out in another tab. */
+function useSessionOfOtherTabs(): void {
   const queries = useQueryClient();
-  const [channel] = useState(() => new BroadcastChannel('quarry-session'));
   useEffect(() => {
+    const channel = getSessionChannel();
     const reload = (): void => void queries.invalidateQueries({ queryKey: SESSION_KEY });
     channel.addEventListener('message', reload);
     return () => channel.removeEventListener('message', reload);
-  }, [channel, queries]);
-  return () => channel.postMessage('signed-in');
+  }, [queries]);
 }

@@ -2,6 +2,7 @@ import type { Session } from '@quarry/client';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { useClient } from '../api/client-context.js';
+import { getSessionChannel } from './session-channel.js';
 
 /** The cache key of the session. */
 export const SESSION_KEY = ['session'] as const;
@@ -57,12 +58,13 @@ export function useHasScope(scope: Session['key']['scopes'][number]): boolean {
   return useSession().key.scopes.includes(scope);
 }
 
-/** Returns a function that ends the session, clears the cache and reloads the page. */
+/** Returns a function that ends the session in all tabs, clears the cache and reloads the page. */
 export function useSignOut(): () => Promise<void> {
   const client = useClient();
   const queries = useQueryClient();
   return async () => {
     await client.endSession();
+    getSessionChannel().postMessage('signed-out');
     queries.clear();
     // Loading the page again removes all data of the session from memory.
     location.assign(document.baseURI);

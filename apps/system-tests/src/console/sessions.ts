@@ -78,6 +78,16 @@ export function testSessions(running: () => ConsoleUnderTest): void {
       await page.getByRole('link', { name: 'After' }).waitFor();
     });
 
+    it('a sign-out in one tab asks for a sign-in in the other tabs, also on a screen without live events', async () => {
+      const { page, context } = await running().open('keys');
+      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      const other = await context.newPage();
+      await other.goto(new URL('keys', running().baseUrl).href);
+      await other.getByRole('button', { name: /Account/ }).click();
+      await other.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    });
+
     it('after a sign-in to another organization in one tab, the other tabs show the new organization and none of its predecessor’s content', async () => {
       const { page, context } = await openNewDatastore(running());
       await page.getByRole('heading', { name: 'This datastore is empty' }).waitFor();
