@@ -14,6 +14,9 @@ const INLINE = new Set(
 );
 const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
+/** Matches a line of a list without text, which is empty or only a marker. */
+const EMPTY_ITEM = /^(?:-|\d+\.)?$/;
+const SPACE_BEFORE_LINE_END = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
 /**
  * Value of the attribute `class` of the heading that is the title of the document. In heading paths, the title is above
  * all headings.
@@ -44,6 +47,8 @@ export class HtmlBlockBuilder {
   #cell: Attributes = {};
   #hiddenDepth = 0;
   #preformattedDepth = 0;
+  /** The complete lines of the current list before `#buffer`. They are separate, so that lists of any length are fast. */
+  readonly #lines: string[] = [];
   #buffer = '';
   readonly #links: { readonly start: number; readonly address: string }[] = [];
 
@@ -134,9 +139,9 @@ export class HtmlBlockBuilder {
     }
     list.isItemReplaced = false;
     list.items += 1;
-    const before = this.#buffer.trimEnd();
-    this.#buffer = `${before}\n${'  '.repeat(list.depth)}${list.ordered ? `${list.items}.` : '-'} `;
-    this.#marker = { start: before.length, end: this.#buffer.length };
+    const start = `\n${'  '.repeat(list.depth)}${list.ordered ? `${list.items}.` : '-'} `;
+    this.#startListLine(start);
+    this.#marker = { start: this.#buffer.length - start.length, end: this.#buffer.length };
   }
 
   #closeList(): void {
@@ -206,9 +211,21 @@ export class HtmlBlockBuilder {
   /** Ends the current paragraph at the boundary of a block element. Inside a list, ends only the current line. */
   #endLine(): void {
     if (this.#lists.length === 0) this.#addBufferAsBlock();
-    else if (!/(^|\n)\s*(?:-|\d+\.)?\s*$/.test(this.#buffer)) {
-      this.#buffer = `${this.#buffer.trimEnd()}\n${'  '.repeat((this.#lists.at(-1)?.depth ?? 0) + 1)}`;
+    else if (!EMPTY_ITEM.test(this.#buffer.slice(this.#buffer.lastIndexOf('\n') + 1).trim()))
+      this.#startListLine(`\n${'  '.repeat((this.#lists.at(-1)?.depth ?? 0) + 1)}`);
+  }
+
+  /** Ends the current line of a list, and begins the next one. */
+  #startListLine(start: string): void {
+    const text = this.#buffer.trimEnd();
+    // An open link continues in the next line, so its text must stay in the buffer.
+    if (this.#links.length > 0) {
+      this.#buffer = text + start;
+      return;
     }
+    this.#lines.push(text);
+    this.#buffer = start;
+    this.#marker = undefined;
   }
 
   #addBufferAsBlock(kind: BlockKind = 'text'): void {
@@ -217,7 +234,8 @@ export class HtmlBlockBuilder {
   }
 
   #takeBufferedText(verbatim = false): string {
-    const text = normalizeForStorage(verbatim ? this.#buffer : this.#buffer.replace(/[^\S\n]+(?=\n)/g, ''));
+    const all = this.#lines.splice(0).join('') + this.#buffer;
+    const text = normalizeForStorage(verbatim ? all : all.replace(SPACE_BEFORE_LINE_END, ''));
     this.#buffer = '';
     this.#marker = undefined;
     this.#links.splice(0);

@@ -109,4 +109,12 @@ describe('parseHtmlBlocks', () => {
     const [text = ''] = listFormattedBlocks(`${'<a "'.repeat(20_000)}end`);
     expect(text.endsWith('end')).toBe(true);
   });
+
+  it('parseHtmlBlocks reads a list of many items and paragraphs in linear time, and a link over several lines of an item as one link', () => {
+    const items = '<li><p>one</p><p>two</p></li>'.repeat(60_000);
+    const link = '<li><a href="https://example.com/"><div>Title</div><div>Text</div></a></li>';
+    const [list = ''] = listFormattedBlocks(`<ul>${items}${link}</ul>`);
+    expect(list.endsWith('- one\n  two\n- [Title\n  Text](https://example.com/)')).toBe(true);
+    expect(list.split('\n')).toHaveLength(120_002);
+  });
 });

@@ -11,12 +11,12 @@ import type { Reader } from '../reader.js';
 
 const FRONT_MATTER = /^(---|\+\+\+)\n([\s\S]*?)\n\1(?:\n|$)/;
 /** Matches a line with a key of YAML or TOML. */
-const KEY_LINE = /^[\w"'-][\w"' .-]*\s*[:=](?:\s|$)/;
+const KEY_LINE = /^[\w"'-][\w"'\s.-]*[:=](?:\s|$)/;
 /** Matches the other lines of YAML: blank lines, comments, list items, ends of brackets, and indented lines. */
 const OTHER_YAML_LINE = /^(?:$|#|[-\]}]|\s)/;
 /** Matches the start of TOML front matter after the line `+++`. Other text after such a line does not match. */
-const TOML_START = /^\s*(?:#|\[|[\w"'-][\w"' .-]*\s*=)/;
-const TITLE = /^title[ \t]*[:=][ \t]*(.+)$/im;
+const TOML_START = /^\s*(?:#|\[|[\w"'-][\w"'\s.-]*=)/;
+const TITLE = /^title[ \t]*[:=](.+)$/im;
 const QUOTED = /^(["'])(.*)\1$/;
 /** Matches the data of an embedded picture. The data is removed, and the description of the picture is kept. */
 const EMBEDDED_PICTURE = /\(\s*data:(?:[\w.+-]+\/[\w.+-]+)?[;,][^)\s]*/g;
@@ -32,7 +32,7 @@ const CODE_OR_INVISIBLE = /(`+)[\s\S]*?[^`]\1(?!`)|<!--[\s\S]*?-->|<a (?:id|name
 const CODE_OR_REFERENCE = /(?:(`+)[\s\S]*?[^`]\1(?!`)|~{3,}[\s\S]*?(?:~{3,}|$))|&#?[a-z0-9]{1,32};/gi;
 const LINE_BREAK_TAG = /^<br\b/i;
 /** Matches the attributes at the end of a heading, such as `{#use}` or `{.wide}`, also inside an MDX comment. */
-const ATTRIBUTES = /\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
+const ATTRIBUTES = /(?<!\s)\s*\{(?:\s?[#.:][^{}]*|\/[^{}]*\/)\}\s*$/;
 const TABLE_HEADER_LINES = 2;
 /** Level of the document title, which is above headings of level 1. */
 const TITLE_LEVEL = 0;
