@@ -35,7 +35,7 @@ const SIGNED = `Quarry sends each event as a POST request with a \`WebhookEvent\
 - \`webhook-timestamp\`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
 - \`webhook-signature\`: \`v1,\` and the base64 of the HMAC-SHA256 of \`webhook-id.webhook-timestamp.body\`. The key is the base64 text after \`whsec_\` in the secret, decoded. For a day after a rotation of the secret, the header contains several signatures, separated by spaces. Accept a request if one of them is valid.
 
-Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook and deletes its waiting events.
+Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook, and its waiting events fail.
 
 At most 2 events are sent to a webhook at the same time, and 4 to all webhooks of an organization. After a failed attempt, Quarry pauses all events of the webhook, for 5 seconds at first and for an hour at most, and then tries one event at a time (\`failingSince\`, \`pausedUntil\`). When all attempts have failed for 5 days, Quarry disables the webhook (\`disabledReason\`). Waiting events are kept for 30 days, and are sent when the webhook is enabled again.`;
 

@@ -1,4 +1,5 @@
 import { type AttemptErrorCode, type DeliverWebhook, TEST_EVENT } from '@quarry/contracts';
+import { DecryptionFailed } from '@quarry/encrypted-secrets';
 import { FetchRefused, isFetchError, type FetchError, type SafeResponse } from '@quarry/safe-fetch';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
@@ -14,7 +15,7 @@ import {
   type Attempt,
 } from './deliveries.js';
 import { getDeliveredEvent } from './event.js';
-import { recordAttempt, type AttemptOutcome } from './record-attempt.js';
+import { recordAttempt } from './record-attempt.js';
 import { readResponseStart } from './response-start.js';
 import { decryptValidSecrets } from './rotate-webhook-secret.js';
 import { buildSignatureHeaders } from './signature.js';
@@ -59,8 +60,9 @@ async function attemptDelivery(
   // Since the job was enqueued, a failure of another attempt may have paused or disabled the webhook.
   const isPaused = webhook.pausedUntil !== null && webhook.pausedUntil > clock();
   if (event.type !== TEST_EVENT && (!webhook.enabled || isPaused)) return releaseDeliveryClaim(db, attempt);
-  const outcome = await sendEventToWebhook(dependencies, webhook, { ...attempt, body: JSON.stringify(event) }, signal);
-  await recordAttempt(dependencies, attempt, event.type, outcome);
+  const body = JSON.stringify(event);
+  const storedTry = await sendEventToWebhook(dependencies, webhook, { ...attempt, body }, signal);
+  await recordAttempt(dependencies, attempt, event.type, storedTry);
 }
 
 /** Returns the webhook of a delivery, or undefined if the webhook or its organization was deleted. */
@@ -79,20 +81,20 @@ async function findReceiver(
 }
 
 async function sendEventToWebhook(
-  { webhookFetch, secretCipher, clock }: DeliveryDependencies,
+  { webhookFetch, secretCipher, clock, log }: DeliveryDependencies,
   webhook: WebhookRow,
   { attempt, eventId, body }: Attempt & { readonly body: string },
   signal: AbortSignal,
-): Promise<AttemptOutcome> {
+): Promise<StoredTry> {
   const now = clock();
-  const { url } = webhook;
-  const signature = buildSignatureHeaders(decryptValidSecrets(secretCipher, webhook, now), eventId, now, body);
+  const { id: webhookId, organizationId, url } = webhook;
   const startedAt = performance.now();
   const buildTry = () => ({
     ...{ attempt, at: now.toISOString(), url },
     durationMs: Math.round(performance.now() - startedAt),
   });
   try {
+    const signature = buildSignatureHeaders(decryptValidSecrets(secretCipher, webhook, now), eventId, now, body);
     const response = await webhookFetch.fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...signature },
@@ -103,16 +105,15 @@ async function sendEventToWebhook(
       // this address.
       followRedirect: false,
     });
-    const storedTry = {
-      ...buildTry(),
-      ...describeResponseStatus(response),
-      responseBody: await readResponseStart(response),
-    };
-    return { storedTry, isRefused: false };
+    return { ...buildTry(), ...describeResponseStatus(response), responseBody: await readResponseStart(response) };
   } catch (error) {
-    if (!isFetchError(error) || signal.aborted) throw error;
-    const failed = { status: null, error: error.message, errorCode: getAttemptErrorCode(error), responseBody: null };
-    return { storedTry: { ...buildTry(), ...failed }, isRefused: error instanceof FetchRefused };
+    if (signal.aborted) throw error;
+    const failed = { ...buildTry(), status: null, responseBody: null };
+    if (isFetchError(error)) return { ...failed, error: error.message, errorCode: getAttemptErrorCode(error) };
+    if (!(error instanceof DecryptionFailed)) throw error;
+    log.error({ webhookId, organizationId, err: error }, 'the secret of a webhook cannot be decrypted');
+    const message = 'the secret of the webhook cannot be decrypted: rotate the secret';
+    return { ...failed, error: message, errorCode: 'secret_unreadable' };
   }
 }
 
@@ -122,9 +123,12 @@ function describeResponseStatus({ status }: SafeResponse): Pick<StoredTry, 'stat
   return { status, error: `expected a status 2xx, found ${status}`, errorCode: 'unexpected_status' };
 }
 
-/** Converts the error of an attempt that received no complete response to the error code that is stored. */
+/**
+ * Converts the error of an attempt that received no complete response to the error code that is stored. A response that
+ * is too large is not an error of the address, so that the event is sent again.
+ */
 function getAttemptErrorCode(error: FetchError): AttemptErrorCode {
-  if (error instanceof FetchRefused) return 'address_refused';
+  if (error instanceof FetchRefused) return error.code === 'too_large' ? 'invalid_response' : 'address_refused';
   const { code } = error;
   const isAboutContent = code === 'bad_response' || code === 'decompression_failed' || code === 'aborted';
   return isAboutContent ? 'invalid_response' : code;

@@ -8,6 +8,7 @@ import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver
 import { TEST_SETTINGS, type Tenant } from '../testing/start-test-gateway.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
 import { enqueueDeliveries, createWebhook, writeWebhookEvents } from '../testing/webhooks.js';
+import { deliverWebhook } from './deliver-webhook.js';
 import { DISABLE_AFTER_MS } from './receiver-state.js';
 import { enqueueDueDeliveries, startWebhookDeliverer } from './deliverer.js';
 
@@ -51,14 +52,19 @@ async function makeDueAttempts(): Promise<void> {
   while ((await enqueueDeliveries(used.test)).length > 0) await used.test.queues.runAllJobs();
 }
 
-/** Changes the URL of the webhook while an attempt to deliver an event to its former URL is in progress. */
-async function changeUrlDuringAttempt(): Promise<void> {
+/**
+ * Changes the URL of the webhook while an attempt to deliver an event to its former URL is in progress.
+ *
+ * @param beforeResponse runs after the change, before the former URL responds
+ */
+async function changeUrlDuringAttempt(beforeResponse?: () => Promise<void>): Promise<void> {
   const release = receiver.delayResponses();
   await writeDeliveries(1);
   await enqueueDeliveries(used.test);
   const attempt = used.test.queues.runAllJobs();
   await expectEventually(() => receiver.received.length).toBe(1);
   await patchWebhook({ url: otherReceiver.url });
+  await beforeResponse?.();
   release();
   await attempt;
 }
@@ -154,6 +160,39 @@ describe('a receiver that fails', () => {
     receiver.answer = { status: 410 };
     await changeUrlDuringAttempt();
     expect(await getWebhook()).toMatchObject({ enabled: true, disabledReason: null, waiting: 1 });
+  });
+
+  it('if the URL of a webhook is changed during an attempt, the success of the attempt does not end a pause of the new URL', async () => {
+    receiver.answer = { status: 200 };
+    otherReceiver.answer = { status: 503 };
+    await changeUrlDuringAttempt(async () => {
+      await writeDeliveries(1);
+      await makeDueAttempts();
+    });
+    expect(otherReceiver.received).toHaveLength(1);
+    expect(await getWebhook()).toMatchObject({
+      ...{ failingSince: now.toISOString(), pausedUntil: expect.any(String) as string, waiting: 1 },
+      lastDelivery: { delivered: true, status: 200 },
+    });
+  });
+
+  it('if the URL of a webhook is changed during an attempt, an event that the former URL is not allowed to receive is sent to the new URL', async () => {
+    const productionFetch = openWebhookHttpClient(TEST_SETTINGS);
+    const webhookFetch: typeof productionFetch = {
+      ...productionFetch,
+      fetch: async (url, options) => {
+        await patchWebhook({ url: otherReceiver.url });
+        return productionFetch.fetch(url, options);
+      },
+    };
+    await writeDeliveries(1);
+    for (const job of await enqueueDeliveries(used.test))
+      await deliverWebhook({ ...used.test.gateway, webhookFetch }, job, new AbortController().signal);
+    await productionFetch.close();
+    expect(await getWebhook()).toMatchObject({ waiting: 1, lastDelivery: { delivered: false, status: null } });
+    advanceClock(HOUR_MS);
+    await makeDueAttempts();
+    expect(otherReceiver.received).toHaveLength(1);
   });
 
   it('a webhook is disabled after five days of failures, and receives its waiting events when it is enabled again', async () => {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { type DeliveryDetailResponse, type DeliveryResponse, MAX_STORED_TRIES } from '@quarry/contracts';
+import { createSecretCipher } from '@quarry/encrypted-secrets';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDeliveryConsumer } from '../consumers.js';
 import { openWebhookHttpClient } from '../context.js';
 import { webhookDeliveries } from '../database/tables/webhook-deliveries.js';
 import { deliverWebhook } from './deliver-webhook.js';
+import { getStringField } from '../testing/create-resources.js';
 import { expectDocumented } from '../testing/expect-documented.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
@@ -51,9 +54,9 @@ async function writeWebhookEvent(): Promise<string> {
 }
 
 /** Enqueues the due deliveries, and runs their jobs once. */
-async function makeDueAttempts(): Promise<void> {
+async function makeDueAttempts({ secretCipher } = used.test.gateway): Promise<void> {
   await enqueueDeliveries(used.test);
-  const deliveries = startDeliveryConsumer(used.test.gateway);
+  const deliveries = startDeliveryConsumer({ ...used.test.gateway, secretCipher });
   await used.test.queues.runAllJobs();
   await deliveries.close(0);
 }
@@ -150,6 +153,31 @@ describe('a recorded delivery attempt', () => {
       { status: 302, error: 'expected a status 2xx, found 302', errorCode: 'unexpected_status' },
     ]);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  it.each([200, 503])(
+    'an attempt whose response has the status %s and more than 32 KiB of headers is recorded as invalid, and the event is retried',
+    async (status) => {
+      receiver.answer = { status, headers: { 'x-debug': 'x'.repeat(33 * 1024) } };
+      const id = await writeWebhookEvent();
+      await makeDueAttempts();
+      expect(await getDelivery(id)).toMatchObject({
+        ...{ state: 'waiting', failure: null },
+        tries: [{ status: null, error: expect.stringContaining('headers') as string, errorCode: 'invalid_response' }],
+      });
+    },
+  );
+
+  it('an attempt whose secret cannot be decrypted sends no request, and is recorded with the reason', async () => {
+    const attempted = await writeWebhookEvent();
+    const tested = getStringField(await used.tenant.api.post(getDeliveriesPath('/test')), 'id');
+    await makeDueAttempts({ ...used.test.gateway, secretCipher: createSecretCipher([randomBytes(32)]) });
+    expect(receiver.received).toEqual([]);
+    expect(used.test.logged.join('\n')).toContain('the secret of a webhook cannot be decrypted');
+    const error = expect.stringContaining('rotate the secret') as string;
+    const tries = [{ attempt: 1, status: null, error, errorCode: 'secret_unreadable' }];
+    expect(await getDelivery(attempted)).toMatchObject({ state: 'waiting', tries });
+    expect(await getDelivery(tested)).toMatchObject({ state: 'failed', failure: 'attempts_exhausted', tries });
   });
 
   it('a recorded attempt without a response contains the error and the duration of the attempt', async () => {

@@ -15,17 +15,6 @@ import { deleteDelivery, endDelivery, failWaitingDeliveries, retryDelivery, type
 /** The status with which a receiver unsubscribes. Source: Standard Webhooks, "Delivery". */
 const STATUS_GONE = 410;
 
-/** The outcome of an attempt. */
-export interface AttemptOutcome {
-  /**
-   * The attempt as it is stored. Contains the URL of the receiver, because a failure pauses or disables the webhook only
-   * if the webhook still has this URL.
-   */
-  readonly storedTry: StoredTry;
-  /** True if a further attempt would fail in the same way, because the address is refused. */
-  readonly isRefused: boolean;
-}
-
 type RecordingParts = Pick<Gateway, 'db' | 'log' | 'clock'>;
 
 /**
@@ -36,29 +25,37 @@ export async function recordAttempt(
   { db, log, clock }: RecordingParts,
   attempt: Attempt,
   type: DeliveredEventType,
-  outcome: AttemptOutcome,
+  storedTry: StoredTry,
 ): Promise<void> {
   const now = clock();
-  const { storedTry, isRefused } = outcome;
   if (type === TEST_EVENT) {
-    const failure = storedTry.error === null ? null : isRefused ? 'address_refused' : 'attempts_exhausted';
+    const failure =
+      storedTry.error === null ? null : isAddressRefused(storedTry) ? 'address_refused' : 'attempts_exhausted';
     return endDelivery(db, attempt, { at: now, failure, storedTry });
   }
   await db.transaction(async (tx) => {
     const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, attempt.webhookId)).for('no key update');
     if (webhook === undefined) return deleteDelivery(tx, attempt);
+    const isCurrentUrl = webhook.url === storedTry.url;
     if (storedTry.error === null) {
-      await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, storedTry), ...HEALTHY });
+      const state = isCurrentUrl ? HEALTHY : {};
+      await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(attempt.eventId, storedTry), ...state });
       return endDelivery(tx, attempt, { at: now, failure: null, storedTry });
     }
-    await recordFailedAttempt({ tx, log }, attempt, { webhook, storedTry, now });
-    await settleFailedDelivery({ tx, log }, attempt, outcome, { isGone: isReceiverGone(webhook, storedTry), now });
+    const failed = { webhook, storedTry, isCurrentUrl, now };
+    await recordFailedAttempt({ tx, log }, attempt, failed);
+    await settleFailedDelivery({ tx, log }, attempt, failed);
   });
 }
 
 interface FailedAttempt {
   readonly webhook: WebhookRow;
   readonly storedTry: StoredTry;
+  /**
+   * True if the webhook still has the URL of the attempt. Otherwise, the failure neither pauses nor disables the
+   * webhook, and the event is sent to the new URL.
+   */
+  readonly isCurrentUrl: boolean;
   readonly now: Date;
 }
 
@@ -66,22 +63,29 @@ interface FailedAttempt {
 async function recordFailedAttempt(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
-  { webhook, storedTry, now }: FailedAttempt,
+  { webhook, storedTry, isCurrentUrl, now }: FailedAttempt,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  const disabledReason = isReceiverGone(webhook, storedTry) ? describeUnsubscribedReceiver(now) : undefined;
-  const state = webhook.url === storedTry.url ? computeFailureUpdate(webhook, now) : {};
+  const lastDelivery = toLastDelivery(eventId, storedTry);
+  if (!isCurrentUrl) return updateWebhookState(tx, attempt, { lastDelivery });
+  const disabledReason = isReceiverGone(storedTry) ? describeUnsubscribedReceiver(now) : undefined;
+  const state = computeFailureUpdate(webhook, now);
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
-  await updateWebhookState(tx, attempt, { lastDelivery: toLastDelivery(eventId, storedTry), ...update });
+  await updateWebhookState(tx, attempt, { lastDelivery, ...update });
   const { organizationId } = webhook;
   if (webhook.enabled && update.enabled === false) {
     log.warn({ webhookId, organizationId, reason: update.disabledReason }, 'a webhook is disabled');
   }
 }
 
-/** Returns whether the receiver at the current URL of the webhook has unsubscribed. */
-function isReceiverGone(webhook: WebhookRow, { status, url }: StoredTry): boolean {
-  return status === STATUS_GONE && url === webhook.url;
+/** Returns whether the receiver has unsubscribed. */
+function isReceiverGone({ status }: StoredTry): boolean {
+  return status === STATUS_GONE;
+}
+
+/** Returns whether a further attempt would fail in the same way, because requests to the address are not allowed. */
+function isAddressRefused({ errorCode }: StoredTry): boolean {
+  return errorCode === 'address_refused';
 }
 
 async function updateWebhookState(
@@ -116,15 +120,16 @@ function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
 async function settleFailedDelivery(
   { tx, log }: { readonly tx: Queries } & Pick<Gateway, 'log'>,
   attempt: Attempt,
-  { storedTry, isRefused }: AttemptOutcome,
-  { isGone, now }: { readonly isGone: boolean; readonly now: Date },
+  { storedTry, isCurrentUrl, now }: FailedAttempt,
 ): Promise<void> {
   const { webhookId, eventId } = attempt;
-  if (isGone) {
+  if (isCurrentUrl && isReceiverGone(storedTry)) {
     await endDelivery(tx, attempt, { at: now, failure: 'receiver_gone', storedTry });
     return failWaitingDeliveries(tx, webhookId, now);
   }
-  if (isRefused) return endDelivery(tx, attempt, { at: now, failure: 'address_refused', storedTry });
+  if (isCurrentUrl && isAddressRefused(storedTry)) {
+    return endDelivery(tx, attempt, { at: now, failure: 'address_refused', storedTry });
+  }
   const isRetried = await retryDelivery(tx, attempt, now, storedTry);
   if (!isRetried) log.warn({ webhookId, eventId }, 'all attempts to deliver an event to a webhook have failed');
 }

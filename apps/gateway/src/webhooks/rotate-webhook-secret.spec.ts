@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { createSecretCipher } from '@quarry/encrypted-secrets';
 import { eq } from 'drizzle-orm';
 import type { Response } from 'supertest';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,6 +14,7 @@ import { setUpTenant } from '../testing/set-up-tenant.js';
 import { enqueueDeliveries } from '../testing/webhooks.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
 import { PREVIOUS_SECRET_MS } from './rotate-webhook-secret.js';
+import { encryptWebhookSecret, generateWebhookSecret } from './webhook-secret.js';
 
 let now = new Date();
 const settings = { ...TEST_SETTINGS, allowLoopback: { crawler: false, catalog: false, webhooks: true } };
@@ -40,6 +42,12 @@ beforeEach(async () => {
 const postRotation = async (query: object = {}): Promise<Response> =>
   used.tenant.api.post(`${path}/rotate-secret`).query(query);
 const rotateSecret = async (query: object = {}): Promise<string> => getStringField(await postRotation(query), 'secret');
+
+/** Encrypts a secret of the webhook with a key that no gateway has. */
+const encryptWithLostKey = (): string => {
+  const { organizationId } = used.tenant;
+  return encryptWebhookSecret(createSecretCipher([randomBytes(32)]), { id, organizationId }, generateWebhookSecret());
+};
 
 /** Verifies a request as a receiver with one secret does. Source: Standard Webhooks 1.0, "Verifying signatures". */
 function verifyRequest(secret: string, { headers, body }: Receiver['received'][number]): boolean {
@@ -123,6 +131,24 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     const secret = getStringField(rotated, 'secret');
     expect(rotated.body).toMatchObject({ previousSecretExpiresAt: null });
     expect(await verifyEach(secret, second, original)).toEqual({ valid: [true, false, false], signatures: 1 });
+  });
+
+  it('after the loss of the key of a webhook secret, a rotation returns a secret that verifies requests', async () => {
+    await used.test.gateway.db
+      .update(webhooks)
+      .set({ encryptedSecret: encryptWithLostKey() })
+      .where(eq(webhooks.id, id));
+    const rotated = await postRotation();
+    expect(rotated.body).toMatchObject({ previousSecretExpiresAt: null });
+    expect(await verifyEach(getStringField(rotated, 'secret'))).toEqual({ valid: [true], signatures: 1 });
+  });
+
+  it('replaced secrets whose key is lost sign no requests and prevent no rotation', async () => {
+    const expiresAt = new Date(now.getTime() + PREVIOUS_SECRET_MS).toISOString();
+    const previousSecrets = [1, 2].map(() => ({ encrypted: encryptWithLostKey(), expiresAt }));
+    await used.test.gateway.db.update(webhooks).set({ previousSecrets }).where(eq(webhooks.id, id));
+    expect(await verifyEach(original)).toEqual({ valid: [true], signatures: 1 });
+    expect(await verifyEach(await rotateSecret(), original)).toEqual({ valid: [true, true], signatures: 2 });
   });
 
   it('every webhook secret that parallel rotations return is valid', async () => {

@@ -1,4 +1,4 @@
-import type { SecretCipher } from '@quarry/encrypted-secrets';
+import { DecryptionFailed, type SecretCipher } from '@quarry/encrypted-secrets';
 import { eq, lte } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type PreviousSecret, webhooks, type WebhookRow } from '../database/tables/webhooks.js';
@@ -18,16 +18,33 @@ type SecretColumns = Pick<WebhookRow, 'id' | 'organizationId' | 'encryptedSecret
 /**
  * Decrypts the secrets of a webhook with which requests are signed: the current secret, then earlier secrets that are
  * still valid.
+ *
+ * @throws DecryptionFailed if the current secret cannot be decrypted
  */
 export function decryptValidSecrets(
   secretCipher: Pick<SecretCipher, 'decrypt'>,
   webhook: SecretColumns,
   now: Date,
 ): readonly string[] {
-  const earlier = selectValidSecrets(webhook, now).map(({ encrypted }) => encrypted);
-  return [webhook.encryptedSecret, ...earlier].map((encrypted) =>
-    decryptWebhookSecret(secretCipher, webhook, encrypted),
+  const current = decryptWebhookSecret(secretCipher, webhook, webhook.encryptedSecret);
+  const earlier = selectValidSecrets(webhook, now).flatMap(
+    ({ encrypted }) => decryptIfPossible(secretCipher, webhook, encrypted) ?? [],
   );
+  return [current, ...earlier];
+}
+
+/** Decrypts a secret of a webhook. Returns undefined if it cannot be decrypted, because its encryption key was removed. */
+function decryptIfPossible(
+  secretCipher: Pick<SecretCipher, 'decrypt'>,
+  webhook: SecretColumns,
+  encrypted: string,
+): string | undefined {
+  try {
+    return decryptWebhookSecret(secretCipher, webhook, encrypted);
+  } catch (error) {
+    if (!(error instanceof DecryptionFailed)) throw error;
+    return undefined;
+  }
 }
 
 /**
@@ -49,7 +66,7 @@ interface NewSecret {
 
 /**
  * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that the operator of the receiver has
- * a day to install the new one.
+ * a day to install the new one. A replaced secret that cannot be decrypted becomes invalid at once.
  *
  * @param tx a transaction, in which the webhook was found
  * @param revokePrevious true: the replaced secret and all earlier secrets become invalid at once
@@ -57,14 +74,14 @@ interface NewSecret {
  */
 export async function rotateWebhookSecret(
   tx: Queries,
-  secretCipher: Pick<SecretCipher, 'encrypt'>,
+  secretCipher: Pick<SecretCipher, 'encrypt' | 'decrypt'>,
   id: string,
   { revokePrevious, now }: { readonly revokePrevious: boolean; readonly now: Date },
 ): Promise<NewSecret> {
   // Locks the webhook, so that concurrent rotations run one after the other and no secret is lost.
   const [webhook] = await tx.select().from(webhooks).where(eq(webhooks.id, id)).for('no key update');
   if (webhook === undefined) throw new Error(`expected a row of webhook ${id}, found none`);
-  const previousSecrets = revokePrevious ? [] : listPreviousSecrets(webhook, now);
+  const previousSecrets = revokePrevious ? [] : listPreviousSecrets(secretCipher, webhook, now);
   const secret = generateWebhookSecret();
   const previousSecretsUntil = previousSecrets[0] === undefined ? null : new Date(previousSecrets[0].expiresAt);
   const encryptedSecret = encryptWebhookSecret(secretCipher, webhook, secret);
@@ -77,17 +94,24 @@ export async function rotateWebhookSecret(
  *
  * @throws Problem 409 if `MAX_PREVIOUS_SECRETS` replaced secrets are already valid before the rotation
  */
-function listPreviousSecrets(webhook: SecretColumns, now: Date): PreviousSecret[] {
-  const valid = selectValidSecrets(webhook, now);
-  if (valid.length >= MAX_PREVIOUS_SECRETS) {
-    const end = valid.at(-1)?.expiresAt ?? '';
+function listPreviousSecrets(
+  secretCipher: Pick<SecretCipher, 'decrypt'>,
+  webhook: SecretColumns,
+  now: Date,
+): PreviousSecret[] {
+  const expiresAt = new Date(now.getTime() + PREVIOUS_SECRET_MS).toISOString();
+  const replaced = { encrypted: webhook.encryptedSecret, expiresAt };
+  const previous = [replaced, ...selectValidSecrets(webhook, now)].filter(
+    ({ encrypted }) => decryptIfPossible(secretCipher, webhook, encrypted) !== undefined,
+  );
+  if (previous.length > MAX_PREVIOUS_SECRETS) {
+    const end = previous.at(-1)?.expiresAt ?? '';
     throw problem(
       'too_many_secrets',
-      `At most ${MAX_PREVIOUS_SECRETS} earlier secrets can be valid, found ${valid.length}. Rotate again after ${end}, or revoke them with revokePrevious.`,
+      `At most ${MAX_PREVIOUS_SECRETS} earlier secrets can be valid, found ${previous.length - 1}. Rotate again after ${end}, or revoke them with revokePrevious.`,
     );
   }
-  const expiresAt = new Date(now.getTime() + PREVIOUS_SECRET_MS).toISOString();
-  return [{ encrypted: webhook.encryptedSecret, expiresAt }, ...valid];
+  return previous;
 }
 
 function selectValidSecrets({ previousSecrets }: SecretColumns, now: Date): readonly PreviousSecret[] {

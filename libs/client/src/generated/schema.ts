@@ -789,7 +789,7 @@ export interface paths {
          *     - `webhook-timestamp`: the time of the attempt, in seconds since 1970. Refuse requests that are older than a few minutes.
          *     - `webhook-signature`: `v1,` and the base64 of the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`. The key is the base64 text after `whsec_` in the secret, decoded. For a day after a rotation of the secret, the header contains several signatures, separated by spaces. Accept a request if one of them is valid.
          *
-         *     Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook and deletes its waiting events.
+         *     Respond with 2xx within 15 seconds. After any other outcome, redirects included, Quarry retries with increasing delays: 32 times, which takes at least about a day. The status 410 disables the webhook, and its waiting events fail.
          *
          *     At most 2 events are sent to a webhook at the same time, and 4 to all webhooks of an organization. After a failed attempt, Quarry pauses all events of the webhook, for 5 seconds at first and for an hour at most, and then tries one event at a time (`failingSince`, `pausedUntil`). When all attempts have failed for 5 days, Quarry disables the webhook (`disabledReason`). Waiting events are kept for 30 days, and are sent when the webhook is enabled again.
          */
@@ -1993,7 +1993,7 @@ export interface components {
         };
         /** @description One attempt to deliver an event. */
         DeliveryTry: {
-            /** @description Number of the attempt, from 1. Numbers of attempts that sent no request, or whose outcome was lost, are absent. */
+            /** @description Number of the attempt, from 1. Numbers of attempts that did not start, or whose outcome was lost, are absent. */
             attempt: number;
             /**
              * Format: date-time
@@ -2008,8 +2008,8 @@ export interface components {
             durationMs: number;
             /** @description Why the attempt failed. Null if the event was accepted. */
             error: string | null;
-            /** @description Code of the error. `unexpected_status`: the status is not 2xx. `invalid_response`: the response is not valid HTTP. `address_refused`: requests to this address are not allowed. Null if the event was accepted, and for attempts of an earlier version. */
-            errorCode: ("unexpected_status" | "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "invalid_response" | "address_refused") | null;
+            /** @description Code of the error. `unexpected_status`: the status is not 2xx. `invalid_response`: the response is not valid HTTP, or it is too large. `address_refused`: requests to this address are not allowed. `secret_unreadable`: no request was sent, because the secret cannot be decrypted; rotate it. Null if the event was accepted, and for attempts of an earlier version. */
+            errorCode: ("unexpected_status" | "timeout" | "dns_failed" | "connect_failed" | "tls_failed" | "connection_lost" | "invalid_response" | "address_refused" | "secret_unreadable") | null;
             /** @description Beginning of the response body, up to 1000 characters. Null if it is empty or its Content-Type is not text, JSON or XML. */
             responseBody: string | null;
         };
@@ -2759,7 +2759,7 @@ export interface components {
         RelevantReference: {
             /** @description Name of the datasource, such as a file name. Letter case is ignored. */
             document?: string | null;
-            /** @description `source` of the passage: the URL of its document. */
+            /** @description `source` of the passage: the URL of its document, or of its original in this API. */
             source?: string | null;
             datasourceId?: string | null;
             /** @description Custom id of the document. */

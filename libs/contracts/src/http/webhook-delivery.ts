@@ -45,6 +45,7 @@ const ATTEMPT_ERROR_CODES = [
   'connection_lost',
   'invalid_response',
   'address_refused',
+  'secret_unreadable',
 ] as const;
 export type AttemptErrorCode = (typeof ATTEMPT_ERROR_CODES)[number];
 
@@ -72,7 +73,7 @@ export class DeliveryTry {
   @IsInt()
   @Min(1)
   @Describe(
-    'Number of the attempt, from 1. Numbers of attempts that sent no request, or whose outcome was lost, are absent.',
+    'Number of the attempt, from 1. Numbers of attempts that did not start, or whose outcome was lost, are absent.',
   )
   readonly attempt: number;
 
@@ -102,7 +103,7 @@ export class DeliveryTry {
   @OrNull()
   @IsIn(ATTEMPT_ERROR_CODES)
   @Describe(
-    'Code of the error. `unexpected_status`: the status is not 2xx. `invalid_response`: the response is not valid HTTP. `address_refused`: requests to this address are not allowed. Null if the event was accepted, and for attempts of an earlier version.',
+    'Code of the error. `unexpected_status`: the status is not 2xx. `invalid_response`: the response is not valid HTTP, or it is too large. `address_refused`: requests to this address are not allowed. `secret_unreadable`: no request was sent, because the secret cannot be decrypted; rotate it. Null if the event was accepted, and for attempts of an earlier version.',
   )
   readonly errorCode: AttemptErrorCode | null;
 

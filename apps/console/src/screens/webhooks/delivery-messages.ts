@@ -53,8 +53,9 @@ export const deliveryMessages = defineMessages({
     connect_failed: 'The server accepts no connection.',
     tls_failed: 'The server has no valid TLS certificate.',
     connection_lost: 'The connection ended before the response.',
-    invalid_response: 'The response is not valid HTTP.',
+    invalid_response: 'The response is not valid HTTP, or it is too large.',
     address_refused: 'Requests to this address are not allowed.',
+    secret_unreadable: 'The secret cannot be decrypted. Rotate it.',
     responseBody: 'Response body',
   },
   de: {
@@ -110,8 +111,9 @@ export const deliveryMessages = defineMessages({
     connect_failed: 'Der Server nimmt keine Verbindung an.',
     tls_failed: 'Der Server hat kein gültiges TLS-Zertifikat.',
     connection_lost: 'Die Verbindung endete vor der Antwort.',
-    invalid_response: 'Die Antwort ist kein gültiges HTTP.',
+    invalid_response: 'Die Antwort ist kein gültiges HTTP oder zu groß.',
     address_refused: 'Anfragen an diese Adresse sind nicht erlaubt.',
+    secret_unreadable: 'Das Geheimnis kann nicht entschlüsselt werden. Erneuern Sie es.',
     responseBody: 'Inhalt der Antwort',
   },
 });

@@ -3,6 +3,8 @@ import { defineMessages } from '../../language/define-messages.js';
 export const webhooksMessages = defineMessages({
   en: {
     title: 'Webhooks',
+    missing: 'This webhook does not exist',
+    showAll: 'Show all webhooks',
     intro: 'A webhook receives an event at the end of each run of a datasource. Requests are signed with its secret.',
     create: 'New webhook',
     edit: 'Edit',
@@ -63,6 +65,8 @@ export const webhooksMessages = defineMessages({
   },
   de: {
     title: 'Webhooks',
+    missing: 'Diesen Webhook gibt es nicht',
+    showAll: 'Alle Webhooks zeigen',
     intro:
       'Ein Webhook erhält am Ende jedes Laufs einer Datenquelle ein Ereignis. Anfragen sind mit seinem Geheimnis signiert.',
     create: 'Neuer Webhook',

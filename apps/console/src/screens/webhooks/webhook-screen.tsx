@@ -2,12 +2,14 @@ import type { Webhook } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { EditIcon, KeyIcon, MoreIcon, TrashIcon } from '../../components/icons.js';
+import { isNotFoundError } from '../../components/explain-error.js';
+import { EditIcon, KeyIcon, MoreIcon, TrashIcon, WebhookIcon } from '../../components/icons.js';
 import { Menu } from '../../components/menu.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useToasts } from '../../components/toasts.js';
 import { useMessages } from '../../language/language-context.js';
 import { getServerTexts } from '../../language/server-texts.js';
+import { MissingItem } from '../../page/missing-item.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters } from '../../routing/screen-link.js';
 import { DeleteWebhookDialog } from './delete-webhook-dialog.js';
@@ -30,6 +32,16 @@ export function WebhookScreen(): ReactNode {
   const close = (): void => {
     setDialog(undefined);
   };
+  if (isNotFoundError(error)) {
+    return (
+      <MissingItem
+        icon={WebhookIcon}
+        list={{ title: messages.title, target: { to: 'webhooks' } }}
+        showAll={messages.showAll}
+        title={messages.missing}
+      />
+    );
+  }
   return (
     <>
       <PageHeader
