@@ -4,6 +4,8 @@ import { parseTime } from './parse-time.js';
 describe('parseTime', () => {
   it.each([
     ['2026-11-30', '2026-11-30T00:00:00.000Z'],
+    ['2026-11', '2026-11-01T00:00:00.000Z'],
+    ['2028-02-29T23:00:00-05:00', '2028-03-01T04:00:00.000Z'],
     ['2026-11-30T12:00:00', '2026-11-30T12:00:00.000Z'],
     ['2026-11-30 12:00:00', '2026-11-30T12:00:00.000Z'],
     ['2026-11-30T12:00:00Z', '2026-11-30T12:00:00.000Z'],
@@ -18,6 +20,13 @@ describe('parseTime', () => {
   it.each(['2026-W47', '20261130T120000Z', '2026-334', '2026-11-30T12:00:00+01'])('parseTime refuses %s', (text) => {
     expect(() => parseTime('createdAfter', text)).toThrow(`must be a time such as 2026-11-30T12:00:00Z`);
   });
+
+  it.each(['2026-02-30', '2026-02-29T12:00:00Z', '2026-04-31 12:00:00', '2026-11-31T23:00:00-05:00'])(
+    'parseTime refuses %s, because the month does not have this day',
+    (text) => {
+      expect(() => parseTime('createdAfter', text)).toThrow(`must be a time such as 2026-11-30T12:00:00Z`);
+    },
+  );
 
   it.each(['0000-01-01', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-05:00', '+010000-01-01T00:00:00Z'])(
     'parseTime refuses %s, because PostgreSQL cannot store it',

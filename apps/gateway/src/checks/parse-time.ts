@@ -5,8 +5,8 @@ import { createFieldProblem } from './field-problem.js';
  *
  * @param field the path of the field in the request
  * @returns undefined if the request does not contain the field
- * @throws Problem 400 for a text that JavaScript cannot parse as a time, such as `2026-W48`, and for a time outside the
- *   years 1 to 9999
+ * @throws Problem 400 for a text that JavaScript cannot parse as a time, such as `2026-W48`, for a day that does not
+ *   exist, and for a time outside the years 1 to 9999
  */
 export function parseTime(field: string, text: string): Date;
 export function parseTime(field: string, text: string | null | undefined): Date | undefined;
@@ -17,10 +17,16 @@ export function parseTime(field: string, text: string | null | undefined): Date 
   const time = new Date(isUtc ? text : `${text}Z`);
   const year = time.getUTCFullYear();
   // PostgreSQL cannot parse other years in the form in which JavaScript formats them. An invalid time has no year.
-  if (year >= 1 && year <= 9999) return time;
+  if (year >= 1 && year <= 9999 && hasExistingDay(text)) return time;
   const found = JSON.stringify(text.slice(0, 60));
   throw createFieldProblem(
     field,
     `must be a time such as 2026-11-30T12:00:00Z, in the years 1 to 9999 in UTC, found ${found}`,
   );
+}
+
+/** Returns false if the month of a date does not have its day. JavaScript parses 30 February as 2 March. */
+function hasExistingDay(text: string): boolean {
+  const [date = '', day] = /^\d{4}-\d\d-(\d\d)/.exec(text) ?? [];
+  return day === undefined || new Date(date).getUTCDate() === Number(day);
 }

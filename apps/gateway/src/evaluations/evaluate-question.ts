@@ -91,7 +91,7 @@ function buildQuestionResult(
   const results = passages
     .map(({ datasourceId, documentKey, source, page, score, cited, text }, at) => ({
       ...{ datasourceId, documentKey, source, page, score, relevant: isRelevant[at] ?? false },
-      text: replaceUnstorableCharacters(text.slice(0, MAX_RESULT_CHARACTERS)),
+      text: replaceUnstorableCharacters(cutText(text)),
       ...(cited === undefined ? {} : { cited }),
     }))
     .slice(0, answer === undefined ? MAX_STORED_PASSAGES : undefined);
@@ -103,6 +103,11 @@ function buildQuestionResult(
     answer: answer === undefined ? null : replaceUnstorableCharacters(answer),
     results,
   };
+}
+
+/** Returns the part of the text of a passage that is stored. Does not split surrogate pairs. */
+function cutText(text: string): string {
+  return text.slice(0, MAX_RESULT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function buildFailedResult(position: number, { code, message }: Problem): NewResult {

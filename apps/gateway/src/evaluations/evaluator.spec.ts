@@ -131,6 +131,27 @@ describe('an evaluation of a datastore', () => {
     expect(passage?.text).toHaveLength(2_000);
   });
 
+  it('the stored text of a passage does not end with a part of a character', async () => {
+    const start = 'x'.repeat(1_999);
+    used.test.query.fragments = [buildFragment(`${start}😀`)];
+    const id = await startEvaluation([HOURS]);
+    await runAllEvaluations();
+    expect((await listEvaluationQuestions(id))[0]?.results).toMatchObject([{ text: start }]);
+  });
+
+  it('the address that an evaluation shows for a passage of a file selects this passage as a reference', async () => {
+    used.test.query.fragments = [buildFragment('It opens at 9:30.')];
+    const id = await startEvaluation([HOURS]);
+    await runAllEvaluations();
+    const source = (await listEvaluationQuestions(id))[0]?.results[0]?.source;
+    const repeated = await startEvaluation([{ question: 'When?', relevant: [{ source }] }]);
+    await runAllEvaluations();
+    expect((await listEvaluationQuestions(repeated))[0]).toMatchObject({
+      scores: { recall: 1 },
+      results: [{ source, relevant: true }],
+    });
+  });
+
   it('an evaluation hides the name, address and text of a deleted datasource, and eraseSourceTexts erases the stored text', async () => {
     const other = await uploadText(used.tenant.api, used.datastore, 'x', 'b.txt');
     const source = 'https://example.org/secret';

@@ -28,6 +28,12 @@ describe('a reference to relevant content', () => {
     expect(scores).toMatchObject({ recall: 1, mrr: 0.5 });
   });
 
+  it('a reference to the address of an original matches the passages of this datasource that have no other address', () => {
+    const reference = { source: 'https://example.org/quarry/api/datasources/d2/original' };
+    const passages = [buildPassage({ datasourceId: 'd2' }), buildPassage({ source: null }), OTHER];
+    expect(scoreSearch({ relevant: [reference] }, passages).isRelevant).toEqual([false, false, true]);
+  });
+
   it('the ranking measures of a question without references are null', () => {
     expect(scoreSearch({}, [OTHER]).scores).toMatchObject({ recall: null, ndcg10: null, mrr: null });
     expect(scoreSearch({ relevant: [{ text: 'x' }] }, []).scores).toMatchObject({ recall: 0, ndcg10: 0, mrr: 0 });
@@ -43,6 +49,15 @@ describe('answerContains', () => {
     ['It costs 15, or 5.', '5', 1],
     ['Ｏpens AT  Nine', 'opens at nine', 1],
     ['第5章', '5', 1],
+    ['Opened on 24.12.2019 in Bern.', '2019', 1],
+    ['Opened on 24.12.2019.', '24', 1],
+    ['Opened on 24.12.2019.', '12.2019', 1],
+    ['Opened on 24.12.2019.', '4.12.2019', 0],
+    ['2019.12.24', '12', 1],
+    ['Since 2018,2019,2020', '2019', 1],
+    ['Version 5.2.1', '5.2', 0],
+    ['Version 1.24.12.2019', '2019', 0],
+    ['It costs 12,345,678.50 EUR.', '345', 0],
     ['Opens at ten', 'opens at nine', 0],
   ])('answerContains of the answer %j and the expected text %j is %d', (answer, expected, score) => {
     const { scores } = scoreQuestion(buildQuestion({ expected: ['absent', expected] }), { passages: [], answer });

@@ -1,7 +1,8 @@
 import type { QuestionScores, RelevantReference } from '@quarry/contracts';
+import type { StoredQuestion } from '../database/tables/evaluations.js';
+import { buildOriginalAddress } from '../source-addresses/source-address.js';
 import { containsText, normalizeText } from './match-text.js';
 import { computeNdcg10, computeRecall, computeReciprocalRank, type MatchedReferences } from './ranking-measures.js';
-import type { StoredQuestion } from '../database/tables/evaluations.js';
 
 /** A passage that a query found, with its text. */
 export interface ScoredPassage {
@@ -105,9 +106,18 @@ function buildReferencePredicate({
     const part = normalizeText(text);
     return (_passage, normalized) => containsText(normalized.text, part);
   }
-  if (isPresent(source)) return (passage) => passage.source === source;
+  if (isPresent(source)) return (passage) => hasSource(passage, source);
   if (isPresent(datasourceId)) return (passage) => passage.datasourceId === datasourceId.toLowerCase();
   return (passage) => isPresent(customId) && passage.customId === customId;
+}
+
+/**
+ * Returns true if a passage has a source. The source of a passage without an address of its own is the address of its
+ * original in this API. The beginning of this address is ignored, because it depends on the settings and the request.
+ */
+function hasSource(passage: ScoredPassage, source: string): boolean {
+  if (passage.source !== null) return passage.source === source;
+  return source.endsWith(buildOriginalAddress('', passage.datasourceId));
 }
 
 function isPresent(field: RelevantReference['text']): field is string {

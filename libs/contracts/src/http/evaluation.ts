@@ -39,7 +39,7 @@ export class RelevantReference {
   @MaxLength(MAX_REFERENCE_CHARACTERS)
   readonly document?: string | null;
 
-  @Describe('`source` of the passage: the URL of its document.')
+  @Describe('`source` of the passage: the URL of its document, or of its original in this API.')
   @IsOptional()
   @IsString()
   @IsNotEmpty()
