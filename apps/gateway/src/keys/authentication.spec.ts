@@ -231,6 +231,21 @@ describe('the root key', () => {
       .toBe(200);
   });
 
+  it('an existing key that becomes the root key loses its expiry, limits and response format, and belongs to the default organization', async () => {
+    const { db } = test.gateway;
+    const { id, key } = await tenant.addKey({
+      ...{ agentIds: [NOWHERE], datastoreIds: [NOWHERE], scopes: ['query'], compatibility: 'chaindesk' },
+      expiresAt: new Date(now.getTime() + 1_000),
+    });
+    await ensureRootKey(db, key);
+    expect(await db.select().from(apiKeys).where(eq(apiKeys.id, id))).toMatchObject([
+      {
+        ...{ organizationId: DEFAULT_ORGANIZATION_ID, root: true, scopes: SCOPES, revokedAt: null, expiresAt: null },
+        ...{ agentIds: null, datastoreIds: null, compatibility: null },
+      },
+    ]);
+  });
+
   it.each(['', 'too short', 'with a space in it, long', 'x'.repeat(201)])(
     'the text %j is refused as a root key',
     async (key) => {

@@ -19,8 +19,8 @@ export const DEFAULT_ORGANIZATION_ID = '00000000-0000-7000-8000-000000000001';
 export const VALID_ROOT_KEY = /^[\x21-\x7e]{8,200}$/;
 
 /**
- * Creates the default organization, unless it exists. Makes `key` a valid root key with every scope. Revokes every
- * other root key, so that operators can replace a leaked key.
+ * Creates the default organization, unless it exists. Makes `key` a valid root key of this organization, with every
+ * scope and without limits. Revokes every other root key, so that operators can replace a leaked key.
  *
  * @param key the text of the key: 8 to 200 printable characters
  * @throws if the text is not a valid key
@@ -32,20 +32,16 @@ export async function ensureRootKey(db: Queries, key: string): Promise<void> {
     );
   }
   const hash = hashApiKey(key);
+  const rights = {
+    ...{ organizationId: DEFAULT_ORGANIZATION_ID, scopes: [...SCOPES], root: true, revokedAt: null, expiresAt: null },
+    ...{ agentIds: null, datastoreIds: null, compatibility: null },
+  };
   await db.transaction(async (tx) => {
     await tx.insert(organizations).values({ id: DEFAULT_ORGANIZATION_ID, name: 'default' }).onConflictDoNothing();
     await tx
       .insert(apiKeys)
-      .values({
-        id: newId(),
-        organizationId: DEFAULT_ORGANIZATION_ID,
-        name: 'root',
-        prefix: getVisiblePrefix(key),
-        hash,
-        scopes: [...SCOPES],
-        root: true,
-      })
-      .onConflictDoUpdate({ target: apiKeys.hash, set: { revokedAt: null, scopes: [...SCOPES], root: true } });
+      .values({ id: newId(), name: 'root', prefix: getVisiblePrefix(key), hash, ...rights })
+      .onConflictDoUpdate({ target: apiKeys.hash, set: rights });
     await tx
       .update(apiKeys)
       .set({ revokedAt: new Date() })
