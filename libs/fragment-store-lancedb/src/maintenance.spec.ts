@@ -11,7 +11,7 @@ describe('Maintenance', () => {
     vi.useRealTimers();
   });
 
-  function startMaintenance(optimizeTable: () => Promise<void> = () => Promise.resolve()) {
+  function startMaintenance(optimizeTable: () => Promise<boolean> = () => Promise.resolve(false)) {
     const runs = { count: 0, errors: [] as unknown[] };
     const maintenance = new Maintenance(
       () => {
@@ -52,6 +52,7 @@ describe('Maintenance', () => {
       expect(running).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 100));
       running -= 1;
+      return true;
     });
     const begun: number[] = [];
     for (let at = 0; at < 70; at += 1) {
@@ -63,8 +64,9 @@ describe('Maintenance', () => {
     expect((begun[2] ?? 0) - (begun[1] ?? 0)).toBeGreaterThanOrEqual(29);
   });
 
-  it('after the last write, maintenance runs once more when the retention time has passed', async () => {
-    const { maintenance, runs } = startMaintenance();
+  it('after the last write, maintenance runs again after each retention time until the table has no old versions', async () => {
+    const leavesOldVersions = [true, true, true, false];
+    const { maintenance, runs } = startMaintenance(() => Promise.resolve(leavesOldVersions.shift() ?? false));
     maintenance.recordCommit(1);
     await vi.advanceTimersByTimeAsync(4_000);
     maintenance.recordCommit(1);
@@ -73,7 +75,7 @@ describe('Maintenance', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     expect(runs.count).toBe(3);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(runs.count).toBe(3);
+    expect(runs.count).toBe(4);
   });
 
   it('maintenance reports a failure and retries after the next write', async () => {
@@ -97,9 +99,7 @@ describe('Maintenance', () => {
 
   it('stopRuns() waits until the active run of maintenance has ended', async () => {
     const end = Promise.withResolvers<undefined>();
-    const { maintenance, runs } = startMaintenance(async () => {
-      await end.promise;
-    });
+    const { maintenance, runs } = startMaintenance(() => end.promise.then(() => false));
     maintenance.recordCommit(100);
     await vi.advanceTimersByTimeAsync(1);
     let stopped = false;
@@ -110,10 +110,10 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('finishRuns() runs maintenance immediately if there was a commit, and then returns true because old versions may remain', async () => {
+  it('finishRuns() runs maintenance immediately if there was a commit, and returns whether old versions remain', async () => {
     const { maintenance, runs } = startMaintenance();
     expect(await maintenance.finishRuns()).toBe(false);
-    const written = startMaintenance();
+    const written = startMaintenance(() => Promise.resolve(true));
     written.maintenance.recordCommit(1);
     expect(await written.maintenance.finishRuns()).toBe(true);
     await vi.advanceTimersByTimeAsync(60_000);
@@ -127,6 +127,7 @@ describe('Maintenance', () => {
       expect(running).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 100));
       running -= 1;
+      return false;
     });
     maintenance.recordCommit(100);
     await vi.advanceTimersByTimeAsync(1);

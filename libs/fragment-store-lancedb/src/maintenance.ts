@@ -9,7 +9,7 @@ export interface MaintenancePolicy {
   readonly pauseFactor: number;
   /**
    * Time in milliseconds for which old versions of a table are retained, because searches in other processes may still
-   * read them. After this time without writes, the table is optimized once more to delete old versions.
+   * read them. After this time without writes, the table is optimized again to delete old versions.
    */
   readonly retentionMs: number;
   /**
@@ -37,24 +37,25 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
 };
 
 /**
- * Schedules the optimization of a table: after many writes, in a pause between writes, and once more after the
- * retention time. Only one optimization (run) is active at a time. A failed run is reported, and the next run does the
+ * Schedules the optimization of a table: after many writes, in a pause between writes, and again after the retention
+ * time while the table has old versions. Only one optimization (run) is active at a time. A failed run is reported, and the next run does the
  * missed work, too.
  */
 export class Maintenance {
-  readonly #optimizeTable: () => Promise<void>;
+  readonly #optimizeTable: () => Promise<boolean>;
   readonly #policy: MaintenancePolicy;
   readonly #report: (error: unknown) => void;
   #commits = 0;
   #rows = 0;
   #notBefore = 0;
-  /** True if versions of the table from before the latest optimization may still exist. */
+  /** True if old versions of the table may still exist. */
   #hasOldVersions = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(optimizeTable: () => Promise<void>, policy: MaintenancePolicy, report: (error: unknown) => void) {
+  /** @param optimizeTable returns true if the table still has old versions */
+  constructor(optimizeTable: () => Promise<boolean>, policy: MaintenancePolicy, report: (error: unknown) => void) {
     this.#optimizeTable = optimizeTable;
     this.#policy = policy;
     this.#report = report;
@@ -109,12 +110,12 @@ export class Maintenance {
   }
 
   async #optimizeOnce(): Promise<void> {
-    this.#hasOldVersions = this.#commits > 0;
+    this.#hasOldVersions ||= this.#commits > 0;
     this.#commits = 0;
     this.#rows = 0;
     const started = performance.now();
     try {
-      await this.#optimizeTable();
+      this.#hasOldVersions = await this.#optimizeTable();
     } catch (error) {
       this.#report(error);
     }

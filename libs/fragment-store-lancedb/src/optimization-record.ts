@@ -1,14 +1,15 @@
 import { Mutex } from './mutex.js';
 
-/** Writes and clears the record which states that a table has rows that are not indexed. */
+/** Writes and clears the record which states that a table has to be optimized. */
 export interface RecordedState {
   readonly recordUnoptimized: () => Promise<void>;
   readonly recordOptimized: () => Promise<void>;
 }
 
 /**
- * Keeps a record of whether a table has rows that are not indexed. The record is written before the first commit after
- * an optimization, so that it exists even if the process is killed afterwards.
+ * Keeps a record of whether a table has rows that are not indexed, or old versions, which can contain deleted rows. The
+ * record is written before the first commit after an optimization, so that it exists even if the process is killed
+ * afterwards.
  */
 export class OptimizationRecord {
   readonly #state: RecordedState;
@@ -33,18 +34,21 @@ export class OptimizationRecord {
   }
 
   /**
-   * Runs an optimization. Then clears the record, unless a commit was in progress during the optimization, because the
-   * rows of such a commit may not be indexed.
+   * Runs an optimization. Then clears the record, unless the table still has old versions, or a commit was in progress
+   * during the optimization, because the rows of such a commit may not be indexed.
+   *
+   * @param optimize returns true if the table still has old versions
+   * @returns the result of `optimize`
    */
-  async runOptimization<T>(optimize: () => Promise<T>): Promise<T> {
+  async runOptimization(optimize: () => Promise<boolean>): Promise<boolean> {
     const begun = this.#begun;
     const isIdle = this.#ended === begun;
-    const result = await optimize();
-    if (isIdle && this.#begun === begun) {
+    const hasOldVersions = await optimize();
+    if (!hasOldVersions && isIdle && this.#begun === begun) {
       this.#isRecorded = false;
       await this.#changing.runExclusively(this.#state.recordOptimized);
     }
-    return result;
+    return hasOldVersions;
   }
 
   async #recordUnoptimized(): Promise<void> {

@@ -50,7 +50,7 @@ export interface WrittenTable {
    * table.
    */
   readonly removed: RemovedDocuments;
-  /** Records whether the table has rows that are not indexed. */
+  /** Records whether the table has to be optimized. */
   readonly state: RecordedState;
 }
 
@@ -86,11 +86,15 @@ export class TableWriter {
     this.#removed = removed;
     this.#record = new OptimizationRecord(state);
     const stored = new StoredDocumentCache(table);
-    const optimizeWrittenTable = async (): Promise<OpenedTable> => {
-      await this.#record.runOptimization(() => optimizeTable(this.#table, this.#rewriting, policy));
-      return this.#reopenTable();
+    const optimizeWrittenTable = async (): Promise<boolean> => {
+      let hasOldVersions = true;
+      await stored.renewFromTable(async () => {
+        hasOldVersions = await this.#record.runOptimization(() => optimizeTable(this.#table, this.#rewriting, policy));
+        return this.#reopenTable();
+      });
+      return hasOldVersions;
     };
-    this.#maintenance = new Maintenance(() => stored.renewFromTable(optimizeWrittenTable), policy, report);
+    this.#maintenance = new Maintenance(optimizeWrittenTable, policy, report);
     this.#stored = stored;
   }
 

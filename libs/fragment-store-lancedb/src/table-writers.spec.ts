@@ -80,9 +80,29 @@ describe('the writers of many tables', () => {
     await store.close();
     const countUnindexedRows = async () => (await (await openTable(first)).indexStats('terms_idx'))?.numUnindexedRows;
     expect(await countUnindexedRows()).toBe(1);
-    const longRetention = { ...POLICY, retentionMs: 1_000_000 };
-    store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: longRetention });
+    store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: POLICY });
     await expect.poll(countUnindexedRows, { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => readdir(join(directory, 'unoptimized')), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('if the process ended before the old versions of a table were deleted, they are deleted after the next start', async () => {
+    const [first = createSampleDocument()] = documents;
+    await store.close();
+    const maintenance = { ...POLICY, idleMs: 0, retentionMs: 1_000_000 };
+    store = await openLanceDbFragmentStore({ directory, maintenance });
+    await writeText(first, 'grebe');
+    await store.removeDocument(SAMPLE_COLLECTION, first, 1);
+    const table = await openTable(first);
+    await expect.poll(async () => (await table.indexStats('terms_idx'))?.numUnindexedRows).toBe(0);
+    await store.close();
+    expect((await table.listVersions()).length).toBeGreaterThan(1);
+    store = await openLanceDbFragmentStore({ directory, upgrade: true, maintenance: POLICY });
+    await vi.waitFor(
+      async () => {
+        expect(await table.listVersions()).toHaveLength(1);
+      },
+      { timeout: 10_000 },
+    );
     await expect.poll(() => readdir(join(directory, 'unoptimized')), { timeout: 10_000 }).toEqual([]);
   });
 
