@@ -10,7 +10,7 @@ import {
   type BlobConfig,
   type ServiceConfig,
 } from '@quarry/service-kit';
-import type { RenderingSettings } from './rendering/chromium-renderer.js';
+import type { RenderingSettings } from './rendering/render-in-browser.js';
 import { BooleanFromText, IntegerFromText, IsOptional, Matches } from '@quarry/validation';
 
 const MEGABYTE = 1024 * 1024;
@@ -79,7 +79,7 @@ export interface CrawlSettings {
   /** Limits for the extraction of text from HTML pages: number of threads, and time and memory per page. */
   readonly reading: { readonly threads: number; readonly timeoutMs: number; readonly memoryMb: number };
   /** Settings of the browser that renders pages whose text is created by scripts. Undefined disables rendering. */
-  readonly rendering: Omit<RenderingSettings, 'userAgent'> | undefined;
+  readonly rendering: Omit<RenderingSettings, 'userAgent' | 'maxBytes'> | undefined;
   /** Delay before the first retry of a request. Each further delay is four times the previous one. */
   readonly retryDelayMs: number;
   /**

@@ -23,6 +23,9 @@ export function createPageTools(
   const renderer =
     rendering === undefined
       ? undefined
-      : createChromiumRenderer({ ...rendering, userAgent }, createResourceFetcher(client, maxPageBytes));
+      : createChromiumRenderer(
+          { ...rendering, userAgent, maxBytes: maxPageBytes },
+          createResourceFetcher(client, maxPageBytes),
+        );
   return { client, html, renderer };
 }

@@ -28,6 +28,13 @@ describe('parseRobotsDirectives', () => {
     expect(parseDirectives(...values)).toBe(expected);
   });
 
+  it('parseRobotsDirectives reads a directive of many spaces in linear time', () => {
+    const spaces = ' '.repeat(1_000_000);
+    const values = [`unavailable_after:${spaces}x\ny`, `quarrybot${spaces}:${spaces}x\ny, noindex`];
+    expect(parseDirectives(...values)).toBe('noindex');
+    expect(parseDirectives(`unavailable_after${spaces}:${spaces}2026-01-01`)).toBe('noindex');
+  });
+
   it('parseRobotsDirectives ignores a date after the year 9999, which a page record cannot contain', () => {
     const parse = (date: string) => parseRobotsDirectives([`unavailable_after: ${date}`], 'quarrybot', Date.UTC(2026));
     expect(parse('9999-12-31T23:59:59-05:00').unavailableAfter).toBeUndefined();

@@ -217,6 +217,7 @@ function listDirectivesFor(value: string, productToken: string): readonly string
  * date.
  */
 function listUnavailableDates(directive: string): readonly number[] {
-  const date = Date.parse(/^unavailable_after\s*:\s*(.+)$/.exec(directive)?.[1] ?? '');
-  return Number.isNaN(date) ? [] : [date];
+  const [, date = ''] = /^unavailable_after\s*:(.*)$/s.exec(directive) ?? [];
+  const time = Date.parse(date.trim());
+  return Number.isNaN(time) ? [] : [time];
 }

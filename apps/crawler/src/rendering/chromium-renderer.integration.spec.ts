@@ -149,6 +149,30 @@ describe.skipIf(executable === undefined)(`rendering of pages built by scripts, 
     expect(good.indexed).toHaveLength(1);
   });
 
+  it('the renderer reports an error for a page whose scripts create more HTML than the maximum page size', async () => {
+    await crawler.close();
+    const { resolver, connector } = internet;
+    const safeFetch = createSafeFetch({ userAgent: 'test/1', resolver, connector });
+    const settings = { rendering, allowLoopback: false, maxPageBytes: 100_000 };
+    crawler = startTestCrawler({ html: reader, safeFetch, settings });
+    serveShell('/', `document.getElementById('root').textContent = 'é'.repeat(60_000);`);
+    const output = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/`));
+    expect(output.statuses.at(-1)).toMatchObject({ code: 'needs_rendering' });
+    expect(output.statuses.at(-1)?.message).toContain('at most 100000 bytes of rendered HTML, found 120');
+  });
+
+  it('the renderer blocks requests for data whose URL and headers are longer than 16,384 characters', async () => {
+    site.app.get('/api/lamp', (_request, response) => void response.json({ text: TEXT }));
+    const script = `
+      const load = (query, accept) => fetch('/api/lamp?' + query, { headers: { accept } }).then(() => 'reached', () => 'refused');
+      Promise.all([load('a', 'x'.repeat(17_000)), load('b'.repeat(17_000), 'x'), load('c', 'x')]).then((all) => {
+        document.getElementById('root').textContent = '${TEXT} ' + all.join(' ');
+      });`;
+    serveShell('/', script);
+    const output = await crawler.run('crawl-page', buildPageJob(`${ORIGIN}/`));
+    expect(await crawler.readBlob(output.indexed[0]?.blobKey ?? '')).toContain('refused refused reached');
+  });
+
   it('the renderer reports an error with the reason if the browser does not start', async () => {
     await crawler.close();
     const { resolver, connector } = internet;

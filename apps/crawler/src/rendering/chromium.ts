@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
-import type { Browser, BrowserServer } from 'playwright-core';
-import { RenderingFailed } from './renderer.js';
+import { chromium, type Browser } from 'playwright-core';
 
 export interface ChromiumSettings {
   /** The path of the Chromium executable. */
@@ -24,37 +23,22 @@ const OFFLINE_ARGS = [
   '--disable-quic',
 ];
 
-/** Provides a connection to a running browser process. */
-export interface Chromium {
-  readonly browser: Browser;
-  /** Kills the process. Never throws. */
-  stop(): Promise<void>;
-}
-
-/** Starts a browser process. @throws RenderingFailed if it does not start */
-export async function startChromium({ executable, sandbox }: ChromiumSettings): Promise<Chromium> {
-  // Imported here, because most crawlers do not render.
-  const { chromium } = await import('playwright-core');
-  let started: BrowserServer | undefined;
+/** Starts a browser. It is killed when this process exits. @throws Error with the reason if it does not start */
+export async function launchChromium({ executable, sandbox }: ChromiumSettings): Promise<Browser> {
   try {
-    const server = await chromium.launchServer({
+    return await chromium.launch({
       executablePath: executable,
       chromiumSandbox: sandbox,
       args: OFFLINE_ARGS,
-      // The browser does not inherit the environment of the crawler, which contains secrets.
+      // The browser does not inherit an environment, which can contain secrets.
       env: { HOME: tmpdir() },
-      host: '127.0.0.1',
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
     });
-    started = server;
-    return { browser: await chromium.connect(server.wsEndpoint()), stop: () => server.kill().catch(() => undefined) };
   } catch (cause) {
-    await started?.kill().catch(() => undefined);
-    throw new RenderingFailed(
-      `expected the browser ${executable} to start, found: ${describeChromiumStartError(cause)}`,
-      {
-        cause,
-      },
-    );
+    const found = describeChromiumStartError(cause);
+    throw new Error(`expected the browser ${executable} to start, found: ${found}`, { cause });
   }
 }
 

@@ -1,53 +1,50 @@
 import type { BrowserContext, Route } from 'playwright-core';
-import type { FetchResource } from './resource-fetcher.js';
 import type { PageToRender } from './renderer.js';
+import type { Resource } from './resource-fetcher.js';
 
 /** Maximum number of requests that one page may send while it is rendered. Further requests are blocked. */
 const MAX_REQUESTS = 200;
+/** Maximum length of the URL and the headers of a request together, in characters. */
+const MAX_REQUEST_LENGTH = 16_384;
 /** Lists the types of requests that are sent to the server, because they can change the text of a page. */
 const FETCHED_TYPES = new Set(['script', 'xhr', 'fetch']);
 const BLOCKED = 'blockedbyclient';
 
+/** Fetches a script or data for a page. Returns undefined if the request is blocked. */
+export type FetchForPage = (url: string, headers: Readonly<Record<string, string>>) => Promise<Resource | undefined>;
+
 /**
  * Responds to all requests of a browser context, which has no network access. The request for the page itself gets the
- * content that the crawler has already fetched. GET requests for scripts and data get the response that `fetchResource`
+ * content that the crawler has already fetched. GET requests for scripts and data get the response that `fetchForPage`
  * fetches from the server. Requests for style sheets and navigations to other pages get an empty response. All other
  * requests are blocked.
  */
 export async function interceptRequests(
   context: BrowserContext,
   page: PageToRender,
-  fetchResource: FetchResource,
-  signal: AbortSignal,
+  fetchForPage: FetchForPage,
 ): Promise<void> {
   let requests = 0;
   await context.routeWebSocket(/.*/, (socket) => socket.close());
   await context.route(/.*/, async (route) => {
     requests += 1;
-    const handled =
-      requests > MAX_REQUESTS ? route.abort(BLOCKED) : respondToRequest(route, page, fetchResource, signal);
+    const handled = requests > MAX_REQUESTS ? route.abort(BLOCKED) : respondToRequest(route, page, fetchForPage);
     // The tab may be closed before its response arrives.
     await handled.catch(() => undefined);
   });
 }
 
-async function respondToRequest(
-  route: Route,
-  page: PageToRender,
-  fetchResource: FetchResource,
-  signal: AbortSignal,
-): Promise<void> {
+async function respondToRequest(route: Route, page: PageToRender, fetchForPage: FetchForPage): Promise<void> {
   const request = route.request();
   const type = request.resourceType();
   if (type === 'document') return respondToNavigation(route, page);
   if (type === 'stylesheet') return route.fulfill({ status: 200, contentType: 'text/css', body: '' });
   if (request.method() !== 'GET' || !FETCHED_TYPES.has(type)) return route.abort(BLOCKED);
-  const resource = await fetchResource(request.url(), selectForwardedHeaders(request.headers()), signal).catch(
-    () => undefined,
-  );
+  const headers = selectForwardedHeaders(request.headers());
+  const length = [request.url(), ...Object.values(headers)].join('').length;
+  const resource = length > MAX_REQUEST_LENGTH ? undefined : await fetchForPage(request.url(), headers);
   if (resource === undefined) return route.abort(BLOCKED);
-  const { status, headers, bytes } = resource;
-  return route.fulfill({ status, headers, body: Buffer.from(bytes) });
+  return route.fulfill({ status: resource.status, headers: resource.headers, body: Buffer.from(resource.bytes) });
 }
 
 /**

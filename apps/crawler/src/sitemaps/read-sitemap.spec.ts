@@ -121,6 +121,20 @@ describe('readSitemap', () => {
     expect(listUrls(await readInChunks(feed))).toEqual(['https://example.com/a']);
   });
 
+  it('if the end tag of an entry is missing, readSitemap returns the URL of the next entry', async () => {
+    const sitemap = buildUrlset('<url><loc>/a</loc>', '<url><loc>/b</loc></url>');
+    expect(listUrls(await readInChunks(sitemap))).toContain('https://example.com/b');
+  });
+
+  it('readSitemap reads deeply nested elements in linear time, and reports the sitemap as unreadable at the maximum depth', async () => {
+    const nestedMenus = `${'<a>'.repeat(9_000)}${'</a>'.repeat(9_000)}`;
+    const sitemap = buildUrlset(nestedMenus.repeat(100), '<url><loc>https://example.com/a</loc></url>');
+    const read = await readInChunks(sitemap, 100_000);
+    expect(read).toMatchObject({ entries: [{ url: 'https://example.com/a' }], problem: undefined });
+    const deep = readInChunks(`<urlset>${'<a>'.repeat(1_000_000)}`, 100_000);
+    await expect(deep).rejects.toThrow(new SitemapUnreadable('expected at most 10000 nested elements, found more'));
+  });
+
   it('readSitemap continues after malformed XML, and reports the first error', async () => {
     const malformed =
       '<urlset><url><loc>https://example.com/a</loc><b></url><url><loc>https://example.com/b</loc></url></urlset>';

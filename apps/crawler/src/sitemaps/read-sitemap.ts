@@ -1,6 +1,7 @@
 import { parsePageUrl } from '@quarry/contracts';
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import { decodeSitemap, SitemapUnreadable } from './decode-sitemap.js';
+import { TextSitemap } from './text-sitemap.js';
 
 /** Describes an entry that a sitemap lists: a page or another sitemap. */
 export interface SitemapEntry {
@@ -103,12 +104,24 @@ const DATE_ELEMENTS = new Set(['lastmod', 'pubdate', 'updated']);
 /** Maximum stored text length of an XML element, in characters. No URL or date is longer. */
 const MAX_TEXT_LENGTH = 4_096;
 
+/**
+ * Maximum depth of nested XML elements, which limits the memory for open elements. Texts in feeds can contain many HTML
+ * tags without end tags.
+ */
+const MAX_DEPTH = 10_000;
+
+interface OpenElement {
+  readonly name: string;
+  /** The name of the outermost entry that contains this element or is this element. Undefined outside of entries. */
+  readonly entryName: string | undefined;
+}
+
 /** Finds the entries in the XML of a sitemap, an index or a feed. Accepts the text in chunks. Ignores namespaces. */
 export class XmlSitemap {
   /** Describes the first error in the XML so far; undefined if there is none. */
   problem: string | undefined;
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
-  readonly #open: string[] = [];
+  readonly #open: OpenElement[] = [];
   /** The last characters of the previous chunk, if they may be the start of an XML entity such as `&amp;`. */
   #incompleteEntity = '';
   #found: XmlEntry[] = [];
@@ -155,18 +168,21 @@ export class XmlSitemap {
 
   #handleOpenTag(tag: SaxesTagPlain): void {
     const name = removeNamespacePrefix(tag.name);
-    const isRoot = this.#open.length === 0;
-    if (isRoot && name === 'html') throw new SitemapUnreadable('expected a sitemap, found an HTML page');
-    this.#open.push(name);
+    const parent = this.#open.at(-1);
+    if (parent === undefined && name === 'html') throw new SitemapUnreadable('expected a sitemap, found an HTML page');
+    if (this.#open.length >= MAX_DEPTH)
+      throw new SitemapUnreadable(`expected at most ${MAX_DEPTH} nested elements, found more`);
+    const element = { name, entryName: parent?.entryName ?? (ENTRY_ELEMENTS.has(name) ? name : undefined) };
+    this.#open.push(element);
     this.#text = '';
-    if (this.#isEntry(this.#open.length - 1)) [this.#location, this.#modified] = ['', undefined];
-    if (name === 'link' && this.#isEntry(this.#open.length - 2)) this.#readAtomLink(tag);
+    if (isEntry(element)) [this.#location, this.#modified] = ['', undefined];
+    if (name === 'link' && isEntry(parent)) this.#readAtomLink(tag, parent.name);
   }
 
   /** Reads the URL of an entry of an Atom feed. It is in the `href` attribute of `link`, not in the text. */
-  #readAtomLink({ attributes }: SaxesTagPlain): void {
+  #readAtomLink({ attributes }: SaxesTagPlain, entryName: string): void {
     const { href, rel = 'alternate' } = attributes;
-    if (href !== undefined && rel === 'alternate' && this.#open.at(-2) === 'entry') this.#location ||= href;
+    if (href !== undefined && rel === 'alternate' && entryName === 'entry') this.#location ||= href;
   }
 
   #addText(text: string): void {
@@ -174,28 +190,26 @@ export class XmlSitemap {
   }
 
   #handleCloseTag(): void {
-    const name = this.#open.at(-1) ?? '';
+    const element = this.#open.pop();
+    const { name = '' } = element ?? {};
     const text = this.#text.trim();
-    const isInEntry = this.#isEntry(this.#open.length - 2);
+    const isInEntry = isEntry(this.#open.at(-1));
     if (isInEntry && URL_ELEMENTS.has(name)) this.#location ||= text;
     if (isInEntry && DATE_ELEMENTS.has(name)) this.#modified = text === '' ? undefined : text;
-    const kind = this.#isEntry(this.#open.length - 1) ? ENTRY_ELEMENTS.get(name) : undefined;
+    const kind = isEntry(element) ? ENTRY_ELEMENTS.get(name) : undefined;
     if (kind !== undefined && this.#location !== '')
       this.#found.push({ kind, location: this.#location, modified: this.#modified });
-    this.#open.pop();
     this.#text = '';
   }
+}
 
-  /**
-   * Returns whether an open element is an entry. An element inside an entry of another name is no entry, for example
-   * the `url` of an image in an RSS item. An element inside an entry of the same name is an entry, because only the end
-   * tag of the outer entry is missing.
-   */
-  #isEntry(at: number): boolean {
-    const name = this.#open[at] ?? '';
-    const others = this.#open.slice(0, at).filter((ancestor) => ancestor !== name);
-    return ENTRY_ELEMENTS.has(name) && !others.some((ancestor) => ENTRY_ELEMENTS.has(ancestor));
-  }
+/**
+ * Returns whether an open element is an entry. An element inside an entry of another name is no entry, for example the
+ * `url` of an image in an RSS item. An element inside an entry of the same name is an entry, because only the end tag of
+ * the outer entry is missing.
+ */
+function isEntry(element: OpenElement | undefined): element is OpenElement {
+  return element !== undefined && element.name === element.entryName;
 }
 
 /** Escapes bare ampersands, which many sitemaps contain in URLs. The handler of CDATA sections reverses this. */
@@ -205,43 +219,4 @@ function escapeAmpersands(text: string): string {
 
 function removeNamespacePrefix(name: string): string {
   return (name.split(':').at(-1) ?? name).toLowerCase();
-}
-
-const URL_LINE = /^(?:https?:\/\/|\/)\S+$/i;
-const MAX_LINE_LENGTH = 10_000;
-const MAX_EXCERPT_LENGTH = 60;
-
-/** Parses a sitemap that has one URL per line of text. Accepts the text in chunks. */
-export class TextSitemap {
-  hasUrls = false;
-  /** The start of the first line that is not a URL; undefined if all lines are URLs. */
-  invalidUrl: string | undefined;
-  readonly #base: string;
-  #rest = '';
-
-  constructor(base: string) {
-    this.#base = base;
-  }
-
-  /** Returns the URLs in the lines that end in this chunk. @throws SitemapUnreadable if a line is too long */
-  readChunk(chunk: string): readonly string[] {
-    const lines = (this.#rest + chunk).split(/\r\n|\r|\n/);
-    this.#rest = lines.pop() ?? '';
-    if (this.#rest.length > MAX_LINE_LENGTH)
-      throw new SitemapUnreadable('expected a sitemap, found a line that is too long');
-    return lines.flatMap((line) => this.#parseUrlLine(line));
-  }
-
-  readLastLine(): readonly string[] {
-    return this.#parseUrlLine(this.#rest);
-  }
-
-  #parseUrlLine(line: string): readonly string[] {
-    const text = line.trim();
-    if (text === '' || text.startsWith('#')) return [];
-    const url = URL_LINE.test(text) ? parsePageUrl(text, this.#base) : undefined;
-    if (url === undefined) this.invalidUrl ??= text.slice(0, MAX_EXCERPT_LENGTH);
-    else this.hasUrls = true;
-    return url === undefined ? [] : [url];
-  }
 }

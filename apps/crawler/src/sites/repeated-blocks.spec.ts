@@ -52,6 +52,20 @@ describe('RepeatedBlocks', () => {
     expect(removeAllRepetitions(pages)).toEqual(pages);
   });
 
+  it('RepeatedBlocks keeps code with a longer end fence, and code without an end fence, as one block', () => {
+    const pages = Array.from({ length: 8 }, (_, n) => buildPage(n, '```\na\n\nb\n`````', '```sh\nc\n\nd'));
+    expect(removeAllRepetitions(pages)).toEqual(pages);
+  });
+
+  it('RepeatedBlocks reads many sequences of backticks in linear time, and keeps inline code in its paragraph', () => {
+    const inlineCode = '``` a `` b ```';
+    const paragraphs = Array.from({ length: 100_000 }, () => inlineCode);
+    const page = buildPage(1, ...paragraphs, '`'.repeat(20_000), 'The end.');
+    expect(removeAllRepetitions([page])).toEqual([page]);
+    const pages = Array.from({ length: 8 }, (_, n) => buildPage(n, `${inlineCode}\n\n${NOTICE}`, '```'));
+    expect(removeAllRepetitions(pages).at(-1)).not.toContain(NOTICE);
+  });
+
   it('RepeatedBlocks returns the remaining blocks of each page in their order', () => {
     const block = fc.constantFrom('A.', 'B b.', '# C', '- d\n- e', '| f |', '```\ng\n\nh\n```');
     const pages = fc.array(fc.array(block, { maxLength: 6 }), { maxLength: 30 });

@@ -18,8 +18,11 @@ const MIN_SHARE_OF_TEXT = 0.5;
  */
 const MAX_BLOCKS = 5_000;
 
-/** Matches a block of Markdown: fenced code, or text up to an empty line. */
-const BLOCK = /^(`{3,})[^\n]*\n[\s\S]*?^\1 *$|[^\n]+(?:\n(?!`{3})[^\n]+)*/gm;
+/**
+ * Matches a block of Markdown: fenced code, or text up to an empty line. Code without an end fence ends with the text
+ * (CommonMark 4.5). This also bounds the search for end fences: the text is searched at most once.
+ */
+const BLOCK = /^(`{3,})[^`\n]*\n(?:[\s\S]*?^\1`* *$|[\s\S]*)|[^\n]+(?:\n(?!`{3})[^\n]+)*/gm;
 /** Matches the start of blocks that are never removed: headings, tables, code, quotations and indented text. */
 const PROTECTED = /^(?:#|\||`{3}|>|\s)/;
 

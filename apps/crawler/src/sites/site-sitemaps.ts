@@ -107,15 +107,14 @@ async function findSitesThatApproveSitemaps(
   onSiteApproved: (origin: string) => void,
 ): Promise<void> {
   const { retries, signal } = parts;
+  const sitemapUrls = new Set(progress.urls);
   const origins = [...new Set([...progress.foreign.keys()].map((url) => new URL(url).origin))];
   for (const origin of origins.slice(0, MAX_FOREIGN_SITES)) {
     const robots = await retries.client.getRobots(`${origin}/`, { signal, maxWaitMs: MAX_WAIT_IN_PLACE_MS });
     if (!robots.reachable) {
       const problem = createRobotsProblem({ ...robots, message: `${origin}/robots.txt: ${robots.message}` });
       if (await hasRecordedPage(parts, progress, origin)) await retryRobots(parts, progress, origin, problem);
-    } else if (
-      robots.rules.sitemaps.some((sitemap) => progress.urls.includes(URL.parse(sitemap, origin)?.href ?? ''))
-    ) {
+    } else if (robots.rules.sitemaps.some((sitemap) => sitemapUrls.has(URL.parse(sitemap, origin)?.href ?? ''))) {
       onSiteApproved(origin);
     }
   }

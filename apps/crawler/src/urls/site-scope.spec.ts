@@ -19,6 +19,13 @@ describe('createSiteScope', () => {
     expect(createSiteScope(root, {}).includes(url)).toBe(expected);
   });
 
+  it('a site scope compares a host of many dots in linear time, and ignores the trailing dots of a host', () => {
+    const scope = createSiteScope('https://example.com/', {});
+    const dots = '.'.repeat(1_000_000);
+    expect(scope.includes(`https://example.com${dots}b/`)).toBe(false);
+    expect(scope.includes(`https://example.com${dots}/`)).toBe(true);
+  });
+
   it('a site scope uses the include rules instead of the directory of the root', () => {
     const scope = createSiteScope('https://example.com/docs/', { include: ['/blog/', '/*.pdf$'] });
     expect(scope.includes('https://example.com/blog/2026')).toBe(true);

@@ -35,7 +35,7 @@ export function isSameSite(a: string, b: string): boolean {
 
 /** Returns the host of a URL with its port, without `www.` and without a trailing dot. */
 function getSiteHost(url: string): string {
-  return new URL(url).host.replace(/^www\./, '').replace(/\.+(?=$|:)/, '');
+  return new URL(url).host.replace(/^www\./, '').replace(/(?<!\.)\.+(?=$|:)/, '');
 }
 
 const MAX_SEGMENT_REPEATS = 3;
