@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { normalizeUrl, parsePageUrl } from './normalize-url.js';
+import { normalizePercentEscapes, normalizeUrl, parsePageUrl } from './normalize-url.js';
 
 const normalizeText = (text: string, base?: string): string | undefined => {
   const url = parsePageUrl(text, base);
@@ -57,6 +57,11 @@ describe('normalizeUrl', () => {
       }),
       { numRuns: 2_000 },
     );
+  });
+
+  it('normalizePercentEscapes decodes nested escapes in linear time', () => {
+    expect(normalizePercentEscapes('%%37E and %2f')).toBe('~ and %2F');
+    expect(normalizePercentEscapes(`${'%3'.repeat(500_000)}7`)).toBe('7');
   });
 
   it('normalizeUrl ignores the fragment, tracking parameters and the order of parameters', () => {

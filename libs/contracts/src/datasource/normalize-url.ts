@@ -1,5 +1,5 @@
 const SESSION_IN_PATH = /;(?:jsessionid|phpsessid|sid)=[^/;]*/gi;
-const ESCAPE = /%[0-9a-f]{2}/gi;
+const ESCAPE = /^%[0-9a-f]{2}$/i;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
 /**
@@ -40,20 +40,28 @@ function compareParameterNames(a: string, b: string): number {
 }
 
 /**
- * Writes the hexadecimal digits of percent-encoding in capitals, and decodes characters that need no encoding. Repeats
- * this, because decoding can create a new escape (`%%37E`).
+ * Writes the hexadecimal digits of percent-encoding in capitals, and decodes characters that need no encoding. Also
+ * decodes an escape that results from this (`%%37E`).
  */
 export function normalizePercentEscapes(text: string): string {
-  let normalized = text;
-  for (let next = decodeEscapesOnce(text); next !== normalized; next = decodeEscapesOnce(next)) normalized = next;
-  return normalized;
+  if (!text.includes('%')) return text;
+  const characters: string[] = [];
+  for (const next of text) {
+    characters.push(next);
+    // A decoded character can complete only the escape that ends with it.
+    while (replaceLastEscape(characters));
+  }
+  return characters.join('');
 }
 
-function decodeEscapesOnce(text: string): string {
-  return text.replace(ESCAPE, (escape) => {
-    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-    return UNRESERVED.test(character) ? character : escape.toUpperCase();
-  });
+/** Replaces the escape at the end of a text, given as a list of characters. @returns true if it was decoded */
+function replaceLastEscape(characters: string[]): boolean {
+  const escape = characters.at(-3) === '%' ? characters.slice(-3).join('') : '';
+  if (!ESCAPE.test(escape)) return false;
+  const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+  const isDecoded = UNRESERVED.test(character);
+  characters.splice(-3, 3, ...(isDecoded ? character : escape.toUpperCase()));
+  return isDecoded;
 }
 
 /** Maximum length of a URL in characters, as in browsers and sitemaps. Crawler traps and errors create longer URLs. */
