@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ListingScan, type ReadPage, type ScanStart } from './listing-scan.js';
 import {
   formatDateAfter,
@@ -137,13 +137,46 @@ describe('resuming a scan within the items of one date', () => {
     expect(scan.resumeFrom).toEqual({ modifiedAfter: '' });
   });
 
-  it('a scan within the items of a future date resumes at the last date in the past', async () => {
-    const listing = new FakeListing(createFakeItems(40, (index) => (index < 5 ? 5 : 1_000)));
-    const now = (): Date => new Date(formatDateAfter(10));
-    const scan = new ListingScan(listing.readPage, { modifiedAfter: '', take: 10, now });
-    await scanPages(scan, 3);
-    expect(listing.queries.at(-1)?.modifiedAfter).toBe(formatDateAfter(999));
-    expect(scan.resumeFrom).toEqual({ modifiedAfter: formatDateAfter(4) });
+  describe('items of a future date', () => {
+    const future = 1_000;
+    const imported = createFakeItems(60, (index) => (index < 5 ? 5 : future));
+    /** Time of the next response, in milliseconds after the start of 2026. */
+    let clock: number;
+    const openScanAt = (read: ReadPage): ListingScan =>
+      new ListingScan(read, { modifiedAfter: '', take: 10, now: () => new Date(formatDateAfter(clock)) });
+    beforeEach(() => {
+      clock = 10;
+    });
+
+    it('a scan within the items of a future date resumes at the last date in the past', async () => {
+      const listing = new FakeListing(imported);
+      const scan = openScanAt(listing.readPage);
+      await scanPages(scan, 3);
+      expect(listing.queries.at(-1)?.modifiedAfter).toBe(formatDateAfter(future - 1));
+      expect(scan.resumeFrom).toEqual({ modifiedAfter: formatDateAfter(4) });
+    });
+
+    it('if a future date passes during a scan, the next scan still reads an item that was edited before that date', async () => {
+      const listing = new FakeListing(imported);
+      const scan = openScanAt(listing.readPage);
+      await scanPages(scan, 3);
+      listing.items = [...imported, createFakeItem('edited', 20)];
+      clock = 2 * future;
+      expect(await scanPages(scan)).not.toContain('item:edited');
+      expect(await scanPages(openScan(listing.readPage, { modifiedAfter: scan.resumeAfter }))).toContain('item:edited');
+    });
+
+    it('if items of a future date move too fast to be read, the next scan resumes at the last date in the past', async () => {
+      const listing = new FakeListing(imported);
+      let made = 0;
+      const scan = openScanAt(async (query) => {
+        const moved = Array.from({ length: 10 }, () => createFakeItem((made += 1), future));
+        return query.skip === 0 ? listing.answerQuery(query) : listing.buildPage(query, moved, 60);
+      });
+      for (let read = 0; read < 100 && scan.isStable; read += 1) await scan.readNextPage();
+      expect(scan.isStable).toBe(false);
+      expect(scan.resumeFrom).toEqual({ modifiedAfter: formatDateAfter(4) });
+    });
   });
 
   it.each([

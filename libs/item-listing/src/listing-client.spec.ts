@@ -88,6 +88,12 @@ describe('the listing client', () => {
     });
   });
 
+  it('fetchListingPage rejects a body whose `items` has tens of thousands of nested objects with `listing_no_items`', async () => {
+    const items = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    const page = requestPage(respondWith(200, `{"total_count":1,"items":${items}}`));
+    await expect(page).rejects.toMatchObject({ name: 'PermanentListingError', code: 'listing_no_items' });
+  });
+
   it('fetchListingPage accepts a response that begins with a byte order mark or has any content type', async () => {
     expect(await requestPage(respondWith(200, '\uFEFF{"total_count":0,"items":[]}'))).toMatchObject({ items: [] });
   });

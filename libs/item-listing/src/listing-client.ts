@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseRetryAfter } from '@quarry/http-responses';
 import { FetchFailed, FetchRefused, type RequestLimits, type SafeFetch, type SafeResponse } from '@quarry/safe-fetch';
-import { isItemDate } from './listed-item.js';
+import { isItemDate, toCanonicalJson } from './listed-item.js';
 import { TemporaryListingError, PermanentListingError, type PermanentListingErrorCode } from './listing-errors.js';
 import { buildRequestAddress, formatRequestForMessages, type Parameters } from './listing-request.js';
 import { readJsonText } from './read-json-text.js';
@@ -174,7 +174,7 @@ function describeField(value: object, name: string): string {
   const found = Object.entries(value).find(([key]) => key === name);
   return found === undefined
     ? `none among ${Object.keys(value).slice(0, 10).join(', ') || 'no fields'}`
-    : formatExcerpt(JSON.stringify(found[1]));
+    : formatExcerpt(toCanonicalJson(found[1]));
 }
 
 const EXCERPT_LENGTH = 80;

@@ -41,7 +41,7 @@ export function buildRequestAddress(listing: string, parameters: Parameters, non
  * secrets, and omits `_nonce`.
  */
 export function formatRequestForMessages(listing: string, parameters: Parameters): string {
-  const masked = listCustomerParameters(listing).map((parameter) => parameter.replace(/=.*$/s, '=…'));
+  const masked = listCustomerParameters(listing).map((parameter) => parameter.replace(/=.*/s, '=…'));
   return `GET ${buildAddress(listing, [...masked, ...parameters])}`;
 }
 

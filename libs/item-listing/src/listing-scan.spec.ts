@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ListingPage } from './listing-client.js';
 import type { ListingQuery } from './listing-request.js';
-import { formatDateAfter, createFakeItem, createFakeItems, FakeListing } from './testing/fake-listing.js';
+import {
+  formatDateAfter,
+  createFakeItem,
+  createFakeItems,
+  FakeListing,
+  type FakeItem,
+} from './testing/fake-listing.js';
 import { ListingScan, type ReadPage } from './listing-scan.js';
 
 interface ScanResult {
@@ -114,6 +120,40 @@ describe('scanning a listing', () => {
     expect(keys).toEqual(listKeys(items));
   });
 
+  it.each([
+    ['the number of items on the page', (items: readonly unknown[]) => items.length],
+    ['0', () => 0],
+  ])('a scan reads 25,000 items of a listing whose `total_count` is %s', async (_, totalCount) => {
+    const items = createFakeItems(25_000);
+    const readUncounted = async (query: ListingQuery): Promise<ListingPage> => {
+      const first = items.findIndex((item) => item.date_modified > query.modifiedAfter) + query.skip;
+      const page = items.slice(first, first + query.take);
+      return new FakeListing([]).buildPage(query, page, totalCount(page));
+    };
+    expect((await scanAll(readUncounted, { take: 1_000 })).keys).toHaveLength(25_000);
+  });
+
+  it('a scan reads all items that change while the scan is in progress, even if few items had changed before', async () => {
+    let clock = 1_000_000;
+    const unchanged = [...createFakeItems(25_000)];
+    const changed: FakeItem[] = [];
+    const changeItems = (count: number): void => {
+      const items = unchanged.splice(0, count);
+      changed.push(...items.map(({ id }) => createFakeItem(id, (clock += 1))));
+    };
+    const scan = scanAll(
+      async (query) => {
+        changeItems(1_100);
+        const first = changed.findIndex((item) => item.date_modified > query.modifiedAfter);
+        const matching = query.modifiedAfter === '' ? [...unchanged, ...changed] : changed.slice(first);
+        const page = matching.slice(query.skip, query.skip + query.take);
+        return new FakeListing([]).buildPage(query, page, matching.length);
+      },
+      { take: 1_000, modifiedAfter: formatDateAfter(clock) },
+    );
+    expect((await scan).keys).toHaveLength(25_000);
+  });
+
   it('a scan reads items without a valid date page by page with `skip`', async () => {
     const wrong = Array.from({ length: 35 }, (_, index) => ({ id: index, title: 'x', date_modified: 'yesterday' }));
     const listing = new FakeListing([]);
@@ -194,6 +234,17 @@ describe('a listing that violates the contract', () => {
         /expected \d+ items according to total_count, found \d+ without reaching the end \(GET /,
       ) as string,
     });
+  });
+
+  it('a scan throws listing_endless for a listing that dates each item with the time of the response', async () => {
+    const ids = Array.from({ length: 1_500 }, (_, index) => index);
+    let clock = 0;
+    const readStamped = async (query: ListingQuery): Promise<ListingPage> => {
+      clock += 1;
+      const items = ids.map((id) => createFakeItem(id, clock));
+      return listing.buildPage(query, items.slice(query.skip, query.skip + query.take), items.length);
+    };
+    await expect(scanAll(readStamped, { take: 1_000 })).rejects.toMatchObject({ code: 'listing_endless' });
   });
 
   it('a scan throws listing_endless for a listing of one date whose ids are generated for each response', async () => {

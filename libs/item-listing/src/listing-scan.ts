@@ -1,7 +1,6 @@
-import { formatCount } from '@quarry/contracts';
 import { DateWindow, type WindowPosition } from './date-window.js';
+import { ItemLimit } from './item-limit.js';
 import { type ListedItem, subtractMillisecond, createListedItem } from './listed-item.js';
-import { PermanentListingError } from './listing-errors.js';
 import type { ListingPage } from './listing-client.js';
 import type { ListingQuery } from './listing-request.js';
 import {
@@ -38,12 +37,6 @@ export interface ScannedPage extends ClassifiedItems {
   readonly totalCount: number;
 }
 
-/**
- * A listing is endless if it returns more items than this multiple of `total_count`, plus `ENDLESS_MARGIN`. The limit
- * exceeds `total_count`, because customers can add items during a scan.
- */
-const ENDLESS_FACTOR = 2;
-const ENDLESS_MARGIN = 20_000;
 /** Resolution of the `Date` header, from which the clock of a listing is read, in milliseconds. */
 const CLOCK_RESOLUTION_MS = 1_000;
 
@@ -65,7 +58,7 @@ export class ListingScan {
   readonly #start: ScanStart;
   readonly #positions = new PositionTracker();
   #window: DateWindow;
-  #newItemCount = 0;
+  readonly #limit: ItemLimit;
   #totalCount: number | undefined;
   /** The latest modification date among the items that were read. '': no date was read yet. */
   #latest = '';
@@ -76,6 +69,11 @@ export class ListingScan {
   #latestPast = '';
   #startedAt = '';
   #answeredAt = '';
+  /**
+   * The time of the first response with a future date. The windows of that date exclude all edits after this time, even
+   * when the date has passed. Undefined: no date was in the future.
+   */
+  #lastPastTime: string | undefined;
   #ended = false;
   #pages = 0;
   /** Modification date after which items moved too fast to be read. Undefined: all items could be read. */
@@ -83,6 +81,7 @@ export class ListingScan {
 
   constructor(read: ReadPage, options: ScanOptions) {
     this.#read = read;
+    this.#limit = new ItemLimit(read);
     this.#take = Math.max(2, options.take);
     this.#now = options.now;
     this.#start = options;
@@ -100,7 +99,7 @@ export class ListingScan {
     const { page, items } = await this.#readOverlappingPage();
     this.#pages += 1;
     this.#totalCount ??= page.totalCount;
-    this.#checkItemLimit(items, page);
+    await this.#limit.countItems(this.#countNewItems(items), page);
     this.#recordModificationDates(items, page);
     const placed = this.#positions.classifyPage(items, this.#window.overlaps);
     this.#advanceAfterPage(items, page);
@@ -113,9 +112,9 @@ export class ListingScan {
    * later scans.
    */
   get resumeAfter(): string {
-    if (this.#unstableAfter !== undefined) return this.#unstableAfter;
     const past = this.#latestPast === '' ? this.#start.modifiedAfter : subtractMillisecond(this.#latestPast);
-    return this.#ended || past < this.#window.modifiedAfter ? past : this.#window.modifiedAfter;
+    const read = this.#unstableAfter ?? (this.#ended ? past : this.#window.modifiedAfter);
+    return past < read ? past : read;
   }
 
   /**
@@ -184,23 +183,16 @@ export class ListingScan {
       this.#startedAt = new Date(Date.parse(this.#answeredAt) - CLOCK_RESOLUTION_MS).toISOString();
     for (const { modified = '' } of items) {
       if (modified > this.#latest) this.#latest = modified;
-      if (modified > this.#latestPast && modified <= this.#answeredAt) this.#latestPast = modified;
+      if (modified > this.#answeredAt) this.#lastPastTime ??= this.#answeredAt;
+      else if (modified > this.#latestPast && modified <= (this.#lastPastTime ?? modified)) this.#latestPast = modified;
     }
   }
 
-  #checkItemLimit(items: readonly ListedItem[], page: ListingPage): void {
+  #countNewItems(items: readonly ListedItem[]): number {
     const before = this.#latest;
     const isNew = (item: ListedItem): boolean =>
       !this.#window.hasShown(item) && (!this.#window.isEmpty || item.modified === undefined || item.modified > before);
-    this.#newItemCount += items.filter(isNew).length;
-    const maxItems = ENDLESS_FACTOR * (this.#totalCount ?? 0) + ENDLESS_MARGIN;
-    if (this.#newItemCount > maxItems) {
-      const found = `found ${this.#newItemCount} without reaching the end`;
-      throw new PermanentListingError(
-        'listing_endless',
-        `expected ${formatCount(this.#totalCount ?? 0, 'item')} according to total_count, ${found} (${page.request})`,
-      );
-    }
+    return items.filter(isNew).length;
   }
 
   #advanceAfterPage(items: readonly ListedItem[], page: ListingPage): void {

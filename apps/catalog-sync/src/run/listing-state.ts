@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { SyncCatalog } from '@quarry/contracts';
 import { type ListedItem, toCanonicalJson } from '@quarry/item-listing';
-import { compileShapeCheck, IsArray, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
+import { compileShapeCheck, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 import { DOCUMENT_FORMAT } from './item-document.js';
 
 /**
@@ -19,11 +19,6 @@ export class ListingState {
   /** Modification date: the next sync reads only items modified later. Empty: it reads the whole listing. */
   @IsString()
   readonly modifiedAfter: string;
-
-  /** The hashes of invalid items that the next sync reads again but does not report again. */
-  @IsArray()
-  @IsString({ each: true })
-  readonly reported: readonly string[];
 
   /** Duration of the slowest response of the listing in this sync, in whole seconds. Absent when it is 0. */
   @IsOptional()

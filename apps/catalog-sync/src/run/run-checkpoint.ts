@@ -81,11 +81,6 @@ export class RunCheckpoint {
   @IsArray()
   @IsString({ each: true })
   readonly sharedIds: readonly string[];
-
-  /** The hashes of invalid items that this run has reported and that its scan may read again. */
-  @IsArray()
-  @IsString({ each: true })
-  readonly reported: readonly string[];
 }
 
 export const isRunCheckpoint = compileShapeCheck(RunCheckpoint, 'ignore');

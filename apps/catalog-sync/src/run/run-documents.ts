@@ -12,23 +12,18 @@ import { createItemDocument, type ItemDocument } from './item-document.js';
  *
  * - `index`: the item is new, or differs from its indexed version
  * - `confirm`: a full sync found the item unchanged, and reports it, so that its document is not removed
- * - `skip`: the item is not reported, because an incremental sync found it unchanged or it was already reported as
- *   invalid
+ * - `skip`: an incremental sync found the item unchanged, and does not report it. The version can be invalid: an earlier
+ *   sync has then reported it
  * - `reject`: the item violates the listing contract
  */
 export type DecidedItem =
   | { readonly item: ListedItem; readonly decision: 'index'; readonly version: string; readonly document: ItemDocument }
   | { readonly item: ListedItem; readonly decision: 'confirm' | 'skip' }
-  | { readonly item: ListedItem; readonly decision: 'reject'; readonly problem: string };
+  | { readonly item: ListedItem; readonly decision: 'reject'; readonly version: string; readonly problem: string };
 
 export interface DecisionRules {
   readonly mode: CatalogSyncMode;
   readonly computeVersion: (item: ListedItem) => string;
-  /**
-   * Returns true if an earlier sync has reported this version of the item as invalid. The item is then not reported
-   * again.
-   */
-  readonly isReported: (item: ListedItem) => boolean;
 }
 
 /**
@@ -39,27 +34,27 @@ const ITEMS_PER_SLICE = 50;
 /**
  * Decides for each item whether the sync indexes, confirms, skips or rejects it.
  *
- * @param indexed the indexed version of each item, in the order of `items`; null for an item that is not indexed
+ * @param known the version of each item that the sync need not index again or reject again, in the order of `items`;
+ *   null: there is none
  */
 export async function decideItemActions(
   items: readonly ListedItem[],
-  indexed: readonly (string | null)[],
+  known: readonly (string | null)[],
   rules: DecisionRules,
 ): Promise<readonly DecidedItem[]> {
   const decided: DecidedItem[] = [];
   for (const [at, item] of items.entries()) {
     if (at % ITEMS_PER_SLICE === ITEMS_PER_SLICE - 1) await yieldToEventLoop();
-    decided.push(decideItemAction(item, indexed[at] ?? null, rules));
+    decided.push(decideItemAction(item, known[at] ?? null, rules));
   }
   return decided;
 }
 
-function decideItemAction(item: ListedItem, indexed: string | null, rules: DecisionRules): DecidedItem {
+function decideItemAction(item: ListedItem, known: string | null, rules: DecisionRules): DecidedItem {
   const version = rules.computeVersion(item);
-  if (version === indexed) return { item, decision: rules.mode === 'full' ? 'confirm' : 'skip' };
-  if (rules.isReported(item)) return { item, decision: 'skip' };
+  if (version === known) return { item, decision: rules.mode === 'full' ? 'confirm' : 'skip' };
   const reading = validateItem(item);
-  if (!reading.valid) return { item, decision: 'reject', problem: reading.problem };
+  if (!reading.valid) return { item, decision: 'reject', version, problem: reading.problem };
   return { item, decision: 'index', version, document: createItemDocument(reading.item) };
 }
 
@@ -89,7 +84,8 @@ function listOutcomesWithoutIndexing(decided: DecidedItem): readonly DocumentOut
   const { documentKey } = decided.item;
   if (decided.decision === 'confirm') return [{ documentKey, outcome: 'unchanged' }];
   if (decided.decision !== 'reject') return [];
-  return [{ documentKey, outcome: 'failed', code: 'item_invalid', message: decided.problem }];
+  const { version, problem: message } = decided;
+  return [{ documentKey, outcome: 'failed', code: 'item_invalid', message, version }];
 }
 
 /**

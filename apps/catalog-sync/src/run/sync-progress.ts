@@ -6,8 +6,6 @@ import type { RunCheckpoint } from './run-checkpoint.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const MAX_REPORTED = 200;
-
 /** Tracks the progress of a run, including the progress of earlier processes from the checkpoint. */
 export class SyncProgress {
   /** Start of the first scan of this process. */
@@ -16,9 +14,6 @@ export class SyncProgress {
   readonly isContinued: boolean;
   readonly #listing: string;
   readonly #previous: ListingState | undefined;
-  readonly #reportedBefore: ReadonlySet<string>;
-  /** Maps the hashes of invalid items to their modification dates. '': absent or unknown date. */
-  readonly #invalid = new Map<string, string>();
   readonly #deferred: DeferredItems;
   /** Start of a scan that reads the items that the current reading of the listing has not yet processed. */
   #remaining: ScanStart;
@@ -48,8 +43,6 @@ export class SyncProgress {
     this.#failingSince = checkpoint?.failingSince;
     this.#slowestSeconds = checkpoint?.slowestSeconds ?? 0;
     this.#furthest = resumed;
-    this.#reportedBefore = new Set(job.mode === 'full' ? [] : this.#previous?.reported);
-    for (const hash of checkpoint?.reported ?? []) this.#invalid.set(hash, '');
   }
 
   get readingCount(): number {
@@ -72,11 +65,6 @@ export class SyncProgress {
     return this.#deferred.count;
   }
 
-  /** Returns true if the last sync has reported this version of the item as invalid. Returns false in a full sync. */
-  isReported({ hash }: ListedItem): boolean {
-    return this.#reportedBefore.has(hash);
-  }
-
   /**
    * Advances the scan.
    *
@@ -92,10 +80,6 @@ export class SyncProgress {
   /** Defers an item to the next sync, because this run has already recorded another version of the item. */
   deferItem(item: ListedItem): void {
     this.#deferred.addItem(item);
-  }
-
-  recordInvalid({ hash, modified = '' }: ListedItem): void {
-    this.#invalid.set(hash, modified);
   }
 
   /** Records that the listing requested a pause. The count of failed requests starts from zero after a pause. */
@@ -157,7 +141,6 @@ export class SyncProgress {
       ...(this.#failingSince === undefined ? {} : { failures: this.#failures, failingSince: this.#failingSince }),
       ...this.#describeSlowest(),
       ...{ sharing, sharedIds },
-      reported: this.#listReportedAfter(scanAfter),
     } satisfies RunCheckpoint;
   }
 
@@ -172,18 +155,11 @@ export class SyncProgress {
     const read = scanned > before ? scanned : before;
     const { after: deferredAfter = read } = this.#deferred;
     const modifiedAfter = deferredAfter < read ? deferredAfter : read;
-    const reported = this.#listReportedAfter(modifiedAfter);
-    return { listing: this.#listing, modifiedAfter, reported, ...this.#describeSlowest() } satisfies ListingState;
+    return { listing: this.#listing, modifiedAfter, ...this.#describeSlowest() } satisfies ListingState;
   }
 
   #describeSlowest(): Pick<ListingState, 'slowestSeconds'> {
     return this.#slowestSeconds === 0 ? {} : { slowestSeconds: this.#slowestSeconds };
-  }
-
-  /** Returns the hashes of invalid items that a scan from `modifiedAfter` reads again, up to `MAX_REPORTED`. */
-  #listReportedAfter(modifiedAfter: string): readonly string[] {
-    const found = [...this.#invalid].filter(([, modified]) => modified === '' || modified > modifiedAfter);
-    return found.slice(0, MAX_REPORTED).map(([hash]) => hash);
   }
 }
 

@@ -82,8 +82,7 @@ export class SyncRun {
     const { job, progress, checkpoint } = parts;
     this.#context = context;
     this.#parts = parts;
-    const isReported = (item: ListedItem): boolean => !job.dryRun && progress.isReported(item);
-    this.#rules = { mode: job.mode, computeVersion: createItemVersionFunction(job), isReported };
+    this.#rules = { mode: job.mode, computeVersion: createItemVersionFunction(job) };
     this.#count = this.#createCount(progress.isContinued ? checkpoint : undefined);
   }
 
@@ -185,20 +184,18 @@ export class SyncRun {
   }
 
   async #decideItemActions(items: readonly ListedItem[]): Promise<readonly DecidedItem[]> {
-    const { datasourceId } = this.#parts.job;
+    const { datasourceId, mode, dryRun } = this.#parts.job;
     const documentKeys = items.map(({ documentKey }) => documentKey);
-    const indexed = await this.#context.gateway.readIndexedVersions({ datasourceId, documentKeys });
-    return decideItemActions(items, indexed, this.#rules);
+    const includeInvalid = mode === 'incremental' && !dryRun;
+    const known = await this.#context.gateway.readIndexedVersions({ datasourceId, documentKeys, includeInvalid });
+    return decideItemActions(items, known, this.#rules);
   }
 
   async #recordItems(decided: readonly DecidedItem[]): Promise<void> {
     const { job, progress } = this.#parts;
     const found = await storeDocuments(this.#context.blobs, job, decided);
     const deferred = new Set(await this.#recordDocuments(found));
-    for (const { item, decision } of decided) {
-      if (deferred.has(item.documentKey)) progress.deferItem(item);
-      else if (decision === 'reject' || this.#rules.isReported(item)) progress.recordInvalid(item);
-    }
+    for (const { item } of decided) if (deferred.has(item.documentKey)) progress.deferItem(item);
   }
 
   /**

@@ -4,7 +4,6 @@ import {
   datasourceStatusQueue,
   RecordDocumentsRequest,
   type DocumentToIndex,
-  type IndexedVersionsRequest,
   type RunEnumerated,
   type RunGateway,
 } from '@quarry/contracts';
@@ -30,7 +29,6 @@ export class SimulatedGateway {
   /** The interface through which the job handler of a worker calls this gateway. */
   readonly gateway: RunGateway = {
     ...this.runs.gateway,
-    readIndexedVersions: async (request) => this.#getIndexedVersions(request),
     recordDocuments: async (request) =>
       this.runs.gateway.recordDocuments(parse(RecordDocumentsRequest, request, 'refuse')),
   };
@@ -95,7 +93,10 @@ export class SimulatedGateway {
     if (enumerated === undefined) throw new Error(`expected an event run-enumerated of run ${runId}, found none`);
     const { toIndex, settled } = this.getRecordedDocuments(runId);
     const reported = new Set([...toIndex, ...settled].map(({ documentKey }) => documentKey));
-    if (enumerated.complete) for (const key of this.index.keys()) if (!reported.has(key)) this.index.delete(key);
+    if (enumerated.complete) {
+      for (const key of this.index.keys()) if (!reported.has(key)) this.index.delete(key);
+      this.runs.removeOtherDocuments(DATASOURCE_ID, reported);
+    }
     if (!this.#withFailures.has(runId) || enumerated.complete)
       this.listingState = enumerated.listingState ?? this.listingState;
     await this.cancelRun(runId);
@@ -109,11 +110,5 @@ export class SimulatedGateway {
   /** Ends a run in any state, without the effects of a completed run. */
   async cancelRun(runId: string): Promise<void> {
     await this.runs.endRun({ datasourceId: DATASOURCE_ID, runId });
-  }
-
-  /** Returns the indexed version of each requested document; null for documents that are not indexed. */
-  async #getIndexedVersions(request: IndexedVersionsRequest): Promise<readonly (string | null)[]> {
-    const versions = await this.runs.gateway.readIndexedVersions(request);
-    return versions.map((version, at) => (this.index.has(request.documentKeys[at] ?? '') ? version : null));
   }
 }

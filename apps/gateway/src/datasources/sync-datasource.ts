@@ -67,6 +67,6 @@ export async function findMultiDocumentRunInProgress(tx: Queries, row: Datasourc
  * Returns true if a run is a full sync that is not a dry run. Only such a run removes the items that no longer exist, so
  * a run that supersedes it must be full, too.
  */
-export function isFullSync(run: RunRow | undefined): boolean {
+export function isFullSync(run: Pick<RunRow, 'mode' | 'dryRun'> | undefined): boolean {
   return run?.mode === 'full' && !run.dryRun;
 }

@@ -1,4 +1,4 @@
-import { catalogQueue, TOKEN_CLAIMS_PATH } from '@quarry/contracts';
+import { catalogQueue, TOKEN_CLAIMS_PATH, type SyncCatalog } from '@quarry/contracts';
 import { and, desc, eq, ne } from 'drizzle-orm';
 import request, { type Response } from 'supertest';
 import { describe, expect, it } from 'vitest';
@@ -58,13 +58,16 @@ describe('a datasource that reached the limit of stored tokens', () => {
 });
 
 describe('an item listing that reached the limit of stored tokens', () => {
-  it('after the limit of stored tokens was raised, a listing whose first sync had reached the limit is synced in full', async () => {
-    const { test, tenant, datastore } = used;
-    const config = { url: 'https://shop.example.com/items' };
-    const made = await tenant.api
-      .post('/api/datasources')
-      .send({ type: 'item_listing', name: 'Shop', datastoreId: datastore, config });
-    const id = getStringField(made, 'id');
+  const config = { url: 'https://shop.example.com/items' };
+
+  async function createListing(more: object = {}): Promise<string> {
+    const body = { type: 'item_listing', name: 'Shop', datastoreId: used.datastore, config: { ...config, ...more } };
+    return getStringField(await used.tenant.api.post('/api/datasources').send(body), 'id');
+  }
+
+  /** Ends the run of a listing at the limit of stored tokens, raises the limit, and starts the waiting syncs. */
+  async function repeatSyncAfterRaise(id: string): Promise<SyncCatalog | undefined> {
+    const { test } = used;
     await setTokenLimit(10);
     await settlePage(id, 'item 1', { storedTokens: 10 });
     await settlePage(id, 'item 2', { code: 'usage_limit_reached' });
@@ -73,10 +76,30 @@ describe('an item listing that reached the limit of stored tokens', () => {
     await setTokenLimit(100);
     expect(await startWaitingSyncs(test.gateway)).toBe(1);
     await publishOutboxJobs(test);
-    const job = test.queues.listAddedJobs(catalogQueue).findLast(({ payload }) => payload.datasourceId === id);
-    expect(job?.payload).toMatchObject({ mode: 'full' });
-    expect(job?.payload.listingState).toBeUndefined();
+    return test.queues.listAddedJobs(catalogQueue).findLast(({ payload }) => payload.datasourceId === id)?.payload;
+  }
+
+  it('after the limit of stored tokens was raised, a listing whose first sync had reached the limit is synced in full', async () => {
+    const job = await repeatSyncAfterRaise(await createListing());
+    expect(job).toMatchObject({ mode: 'full' });
+    expect(job?.listingState).toBeUndefined();
   });
+
+  it.each([
+    ['full', '?full=true'],
+    ['incremental', ''],
+  ])(
+    'if the %s sync of a listing has reached the limit of stored tokens, the sync is repeated in the same mode',
+    async (mode, query) => {
+      const id = await createListing({ schedule: 'never' });
+      await settlePage(id, 'item 1', { storedTokens: 5 });
+      await endSiteRun(id);
+      const listingState = { modifiedAfter: 'latest' };
+      await used.test.gateway.db.update(datasources).set({ listingState }).where(eq(datasources.id, id));
+      await used.tenant.api.post(`/api/datasources/${id}/sync${query}`);
+      expect(await repeatSyncAfterRaise(id)).toMatchObject({ mode, listingState });
+    },
+  );
 });
 
 describe('a change of the limit of stored tokens', () => {

@@ -2,12 +2,12 @@ import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { datasources, type DatasourceRow } from '../database/tables/datasources.js';
 import { organizations } from '../database/tables/organizations.js';
-import { runs } from '../database/tables/runs.js';
+import { runs, type RunRow } from '../database/tables/runs.js';
 import { lockDatasourceAndDatastore } from '../datasources/datasource-repository.js';
 import { buildPresentDatastoreCondition } from '../datastores/datastore-repository.js';
 import { startRunForEach } from '../runs/start/start-run-for-each.js';
 import { startRuns } from '../runs/start/start-runs.js';
-import { chooseRunKind } from '../datasources/sync-datasource.js';
+import { chooseRunKind, isFullSync } from '../datasources/sync-datasource.js';
 import type { Gateway } from '../gateway.js';
 
 type StartDependencies = Pick<Gateway, 'db' | 'clock' | 'log' | 'outboxWritten' | 'changes'>;
@@ -19,7 +19,8 @@ const MAX_STARTED = 100;
 
 /**
  * Syncs datasources again whose latest run reached the limit of stored tokens and began before the limit was last
- * raised. If a run that began after a raise reaches the limit, it is repeated only after the next raise. Several
+ * raised. A full sync is repeated as a full sync, because an incremental sync may not read the items again that were not
+ * stored. If a run that began after a raise reaches the limit, it is repeated only after the next raise. Several
  * gateways can call this at once.
  *
  * @returns the number of started syncs; more datasources may be waiting
@@ -38,7 +39,10 @@ export async function startWaitingSyncs(gateway: StartDependencies): Promise<num
   return started;
 }
 
-type WaitingDatasource = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
+interface WaitingDatasource extends Pick<DatasourceRow, 'id' | 'organizationId'> {
+  /** The run that reached the limit. */
+  readonly run: Pick<RunRow, 'id' | 'mode' | 'dryRun'>;
+}
 
 /**
  * Finds a batch of datasources that wait for a higher limit of stored tokens, ordered by id.
@@ -49,7 +53,7 @@ type WaitingDatasource = Pick<DatasourceRow, 'id' | 'organizationId' | 'runId'>;
 async function findWaitingDatasources(db: Queries, after: string | undefined): Promise<readonly WaitingDatasource[]> {
   const { id, organizationId, runId, status } = datasources;
   return db
-    .select({ id, organizationId, runId })
+    .select({ id, organizationId, run: { id: runs.id, mode: runs.mode, dryRun: runs.dryRun } })
     .from(datasources)
     .innerJoin(organizations, eq(organizations.id, organizationId))
     .innerJoin(runs, eq(runs.id, runId))
@@ -66,14 +70,14 @@ async function findWaitingDatasources(db: Queries, after: string | undefined): P
     .limit(BATCH_SIZE);
 }
 
-/** Starts a run of a waiting datasource. @returns false if a newer run than `runId` has been started */
+/** Starts a run of a waiting datasource. @returns false if a newer run than `run` has been started */
 async function startSyncIfWaiting(
   tx: Queries,
-  { id, organizationId, runId }: WaitingDatasource,
+  { id, organizationId, run }: WaitingDatasource,
   now: Date,
 ): Promise<boolean> {
   const { row, datastore } = await lockDatasourceAndDatastore(tx, organizationId, id);
-  if (row.runId !== runId) return false;
-  await startRuns(tx, datastore, [row], { now, kind: chooseRunKind(row, {}) });
+  if (row.runId !== run.id) return false;
+  await startRuns(tx, datastore, [row], { now, kind: chooseRunKind(row, { full: isFullSync(run) }) });
   return true;
 }

@@ -1,4 +1,10 @@
-import type { DocumentOutcomeFound, DocumentSettled, DocumentPages, PageConfidence } from '@quarry/contracts';
+import type {
+  DocumentOutcomeFound,
+  DocumentSettled,
+  DocumentPages,
+  IndexedVersionsRequest,
+  PageConfidence,
+} from '@quarry/contracts';
 import { and, eq, ne, type SQL, sql, gt, inArray, or } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { documents } from '../database/tables/documents.js';
@@ -66,6 +72,7 @@ export async function storeFoundDocumentOutcomes(
   const none = { fragments: 0, storedTokens: 0 };
   const rows = others.map((one) => ({
     ...{ ...shared, ...none, documentKey: one.documentKey, outcome: one.outcome },
+    foundVersion: one.version ?? null,
     ...buildOutcomeColumns(one),
   }));
   await tx
@@ -80,7 +87,7 @@ export async function storeFoundDocumentOutcomes(
         message: sql`excluded.message`,
         name: sql`coalesce(excluded.name, ${documents.name})`,
         source: sql`coalesce(excluded.source, ${documents.source})`,
-        foundVersion: sql`case when excluded.outcome = 'unchanged' then ${documents.version} end`,
+        foundVersion: sql`case when excluded.outcome = 'unchanged' then ${documents.version} else excluded.found_version end`,
         settledAt: at,
       },
     });
@@ -159,20 +166,27 @@ function buildReservationCondition(datasourceId: string, changed: SQL): SQL | un
   return and(eq(ofDatasource, datasourceId), sql`${documentKey} = any(array(select document_key from ${changed}))`);
 }
 
-/** Finds the confirmed versions of indexed documents, in the order of `keys`. Null: no version is confirmed. */
+/**
+ * Finds the confirmed versions of indexed documents, in the order of `documentKeys`. Null: no version is confirmed. With
+ * `includeInvalid`, finds the latest version instead for documents whose latest version is invalid.
+ */
 export async function findIndexedVersions(
   db: Queries,
-  datasourceId: string,
-  keys: readonly string[],
+  { datasourceId, documentKeys: keys, includeInvalid = false }: IndexedVersionsRequest,
 ): Promise<readonly (string | null)[]> {
   if (keys.length === 0) return [];
+  const { documentKey, version, foundVersion } = documents;
+  const known = sql<string | null>`case when ${IS_INVALID} then ${foundVersion} else ${version} end`;
   const rows = await db
-    .select({ key: documents.documentKey, version: documents.version })
+    .select({ key: documentKey, version: includeInvalid ? known : version })
     .from(documents)
     .where(and(eq(documents.datasourceId, datasourceId), buildDocumentKeyCondition(keys)));
   const versionsByKey = new Map(rows.map(({ key, version }) => [key, version]));
   return keys.map((key) => versionsByKey.get(key) ?? null);
 }
+
+/** Selects documents whose latest version is invalid. Other failed documents can be valid, and are indexed again. */
+const IS_INVALID = sql`${documents.outcome} = 'failed' and ${documents.code} = 'item_invalid' and ${documents.foundVersion} is not null`;
 
 /** Finds the versions in which a run has found its settled documents, keyed by document key. */
 export async function findSettledVersions(

@@ -1,6 +1,7 @@
 import {
   ArrayMaxSize,
   IsArray,
+  IsBoolean,
   IsIn,
   IsInt,
   IsISO8601,
@@ -85,6 +86,14 @@ export class IndexedVersionsRequest {
   @ArrayMaxSize(MAX_RUN_BATCH)
   @IsString({ each: true })
   readonly documentKeys: readonly string[];
+
+  /**
+   * True: for a document whose latest version is invalid (`item_invalid`), the response contains that version. An
+   * incremental sync thus recognizes the invalid items that an earlier run has reported. Absent: false.
+   */
+  @IsOptional()
+  @IsBoolean()
+  readonly includeInvalid?: boolean;
 }
 
 export class IndexedVersionsResponse {
@@ -150,6 +159,11 @@ export class DocumentOutcomeFound {
 
   @IsIn(SETTLED_BY_FINDER)
   readonly outcome: (typeof SETTLED_BY_FINDER)[number];
+
+  /** Holds the version of an invalid document (`item_invalid`). Absent: the document is valid or has no version. */
+  @IsOptional()
+  @IsString()
+  readonly version?: string;
 
   @IsOptional()
   @IsString()
@@ -220,7 +234,8 @@ export class RecordDocumentsResponse {
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
  * - When `recordDocuments` returns, the documents to index are durable. The gateway enqueues a job again if it is lost.
- * - `readIndexedVersions` returns only versions that the index has confirmed, never those of merely enqueued documents.
+ * - `readIndexedVersions` returns only versions that the index has confirmed, and on request those that a run has found
+ *   invalid. It never returns versions of merely enqueued documents.
  * - `enqueueDocument` is idempotent: the index receives a document of a run once. After it returns, the job is durable.
  *
  * Every method throws `TryLater` while the gateway is unavailable.

@@ -39,8 +39,9 @@ function createDocument(documentKey: string, version: string): DocumentToIndex {
   return { documentKey, version, name: documentKey, blobKey: `blobs/${documentKey}`, mimeType: 'text/markdown' };
 }
 
-function createFailure(documentKey: string): DocumentOutcomeFound {
-  return { documentKey, outcome: 'failed', code: 'item_invalid', message: 'no title' };
+function createFailure(documentKey: string, version?: string): DocumentOutcomeFound {
+  const failure = { documentKey, outcome: 'failed', code: 'item_invalid', message: 'no title' } as const;
+  return version === undefined ? failure : { ...failure, version };
 }
 
 /**
@@ -160,6 +161,34 @@ export function describeRunGateway(
         documents: 1,
       });
       expect(await readVersions(second, 'a')).toEqual(['a1']);
+    });
+
+    it('recordDocuments returns an invalid document in `deferred` if the same run has recorded another version of it', async () => {
+      const run = await test.startRun();
+      const batch = { settled: [createFailure('a', 'a1'), createFailure('b', 'b1')] };
+      await recordDocuments(run, batch);
+      expect(await recordDocuments(run, batch)).toMatchObject({ deferred: [], documents: 2 });
+      expect(
+        await recordDocuments(run, { settled: [createFailure('a', 'a2')], toIndex: [createDocument('b', 'b2')] }),
+      ).toMatchObject({ deferred: ['b', 'a'], documents: 2 });
+    });
+
+    it('readIndexedVersions returns on request also the version of each document whose latest version is invalid', async () => {
+      const first = await test.startRun();
+      const readAllVersions = (...documentKeys: readonly string[]) =>
+        test.gateway.readIndexedVersions({ datasourceId: first.datasourceId, documentKeys, includeInvalid: true });
+      await recordDocuments(first, {
+        toIndex: [createDocument('a', 'a1'), createDocument('b', 'b1')],
+        settled: [createFailure('c', 'c1'), createFailure('d')],
+      });
+      await test.settleDocument(first, 'a', 'indexed');
+      await test.settleDocument(first, 'b', 'failed');
+      expect(await readAllVersions('a', 'b', 'c', 'd', 'e')).toEqual(['a1', null, 'c1', null, null]);
+      const second = await test.startRun(first.datasourceId);
+      await recordDocuments(second, { toIndex: [createDocument('c', 'c2')], settled: [createFailure('a', 'a2')] });
+      await test.settleDocument(second, 'c', 'indexed');
+      expect(await readAllVersions('a', 'c')).toEqual(['a2', 'c2']);
+      expect(await readVersions(second, 'a', 'c')).toEqual(['a1', 'c2']);
     });
 
     it('enqueueDocument enqueues the only document of a run once, and only while the run is wanted', async () => {

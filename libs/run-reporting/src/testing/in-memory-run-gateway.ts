@@ -32,6 +32,8 @@ interface MemoryDatasource {
   readonly runs: MemoryRun[];
   /** Maps the keys of the datasource's documents to the versions that are indexed. */
   readonly versions: Map<string, string | undefined>;
+  /** Maps the keys of documents whose latest version is invalid to that version. */
+  readonly invalid: Map<string, string>;
 }
 
 /**
@@ -52,6 +54,8 @@ export interface InMemoryRunGateway extends RunGatewayUnderTest {
    * Starts a run with the given ids, and supersedes the current run of the datasource. Has no effect if the run exists.
    */
   addRun(run: RunRef): void;
+  /** Removes the versions of those documents of a datasource that are not in `keys`, as the end of a full sync does. */
+  removeOtherDocuments(datasourceId: string, keys: ReadonlySet<string>): void;
   /** Returns the documents of a run in the order in which they were first recorded. */
   getRecordedDocuments(run: RunRef): RecordedDocuments;
 }
@@ -91,14 +95,15 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       run.toIndex.push(document);
     }
     for (const document of request.settled) {
-      const { documentKey, outcome } = document;
+      const { documentKey, outcome, version } = document;
       if (run.recorded.has(documentKey)) {
-        if (outcome === 'failed' && run.recorded.get(documentKey) !== undefined) deferred.push(documentKey);
+        if (outcome === 'failed' && run.recorded.get(documentKey) !== version) deferred.push(documentKey);
         continue;
       }
       const isUnchanged = outcome === 'unchanged';
-      run.recorded.set(documentKey, isUnchanged ? getVersion(request.datasourceId, documentKey) : undefined);
+      run.recorded.set(documentKey, isUnchanged ? getVersion(request.datasourceId, documentKey) : version);
       run.settled.push(document);
+      setInvalidVersion(request.datasourceId, documentKey, isInvalid(document) ? version : undefined);
     }
     run.checkpoint = request.checkpoint ?? run.checkpoint;
     return { state, deferred, documents: run.recorded.size };
@@ -112,10 +117,16 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
   };
   const getVersion = (datasourceId: string, key: string): string | undefined =>
     datasources.get(datasourceId)?.versions.get(key);
+  const setInvalidVersion = (datasourceId: string, key: string, version: string | undefined): void => {
+    const invalid = datasources.get(datasourceId)?.invalid;
+    if (version === undefined) invalid?.delete(key);
+    else invalid?.set(key, version);
+  };
 
   /** Starts a run, unless it exists. @returns the number of runs of the datasource so far */
   const addRun = ({ datasourceId, runId }: RunRef): number => {
-    const datasource = datasources.get(datasourceId) ?? { runs: [], versions: new Map<string, string | undefined>() };
+    const noVersions = { versions: new Map<string, string | undefined>(), invalid: new Map<string, string>() };
+    const datasource = datasources.get(datasourceId) ?? { runs: [], ...noVersions };
     datasources.set(datasourceId, datasource);
     if (datasource.runs.some(({ id }) => id === runId)) return datasource.runs.length;
     for (const earlier of datasource.runs) endRun(earlier);
@@ -144,10 +155,11 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
           const checkpoint = getRun(run)?.checkpoint;
           return { state: getRunState(run), ...(checkpoint && { checkpoint }) };
         }),
-      readIndexedVersions: (request) =>
-        simulateCall('readIndexedVersions', () =>
-          request.documentKeys.map((key) => getVersion(request.datasourceId, key) ?? null),
-        ),
+      readIndexedVersions: ({ datasourceId, documentKeys, includeInvalid = false }) =>
+        simulateCall('readIndexedVersions', () => {
+          const invalid = includeInvalid ? datasources.get(datasourceId)?.invalid : undefined;
+          return documentKeys.map((key) => invalid?.get(key) ?? getVersion(datasourceId, key) ?? null);
+        }),
       recordDocuments: (request) => simulateCall('recordDocuments', () => recordRequest(request)),
       enqueueDocument: (job) => simulateCall('enqueueDocument', () => enqueueDocument(job)),
     },
@@ -161,6 +173,11 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
     endRun: async (run) => {
       endRun(requireRun(run));
     },
+    removeOtherDocuments: (datasourceId, keys) => {
+      const { versions, invalid } = datasources.get(datasourceId) ?? {};
+      for (const stored of [versions, invalid])
+        for (const key of stored?.keys() ?? []) if (!keys.has(key)) stored?.delete(key);
+    },
     removeDatasource: async ({ datasourceId }) => {
       datasources.delete(datasourceId);
     },
@@ -170,6 +187,7 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
       if (document === undefined)
         throw new Error(`expected document ${documentKey} to be recorded and not settled, found no such document`);
       run.underWay.delete(documentKey);
+      setInvalidVersion(ref.datasourceId, documentKey, undefined);
       if (isIndexed(outcome)) datasources.get(ref.datasourceId)?.versions.set(documentKey, document.version);
     },
     listEnqueuedDocuments: async (run) => [...(getRun(run)?.enqueued.values() ?? [])],
@@ -194,6 +212,10 @@ export function createInMemoryRunGateway(): InMemoryRunGateway {
 function endRun(run: MemoryRun): void {
   run.isEnded = true;
   run.underWay.clear();
+}
+
+function isInvalid({ outcome, code }: DocumentOutcomeFound): boolean {
+  return outcome === 'failed' && code === 'item_invalid';
 }
 
 function isIndexed(outcome: DocumentOutcome): boolean {

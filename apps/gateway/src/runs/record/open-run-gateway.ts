@@ -53,8 +53,8 @@ export function createDatabaseRunGateway({ db, clock, outboxWritten, changes }: 
   return {
     readRunStates: async (requested) => findRunStates(db, requested),
     openRun: async (run) => openRun(db, run),
-    readIndexedVersions: async ({ datasourceId, documentKeys }) =>
-      isId(datasourceId) ? findIndexedVersions(db, datasourceId, documentKeys) : documentKeys.map(() => null),
+    readIndexedVersions: async (request) =>
+      isId(request.datasourceId) ? findIndexedVersions(db, request) : request.documentKeys.map(() => null),
     recordDocuments: async (request) => {
       const recorded = await recordDocuments(db, request, clock());
       if (request.toIndex.length > 0) outboxWritten.wake();

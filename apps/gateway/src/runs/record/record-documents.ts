@@ -97,10 +97,10 @@ async function selectNewDocuments(
     else if (recorded.get(documentKey) !== version) deferred.add(documentKey);
     return isNew;
   });
-  const settled = request.settled.filter(({ documentKey, outcome }) => {
+  const settled = request.settled.filter(({ documentKey, outcome, version = null }) => {
     const isNew = !recorded.has(documentKey);
-    if (isNew) recorded.set(documentKey, null);
-    else if (outcome === 'failed' && recorded.get(documentKey) !== null) deferred.add(documentKey);
+    if (isNew) recorded.set(documentKey, version);
+    else if (outcome === 'failed' && recorded.get(documentKey) !== version) deferred.add(documentKey);
     return isNew;
   });
   return { toIndex, settled, deferred: [...deferred] };
