@@ -78,7 +78,7 @@ export type Reply = AsyncGenerator<string | ReplyEnd, void>;
 
 export const NO_USAGE: AnswerUsage = { promptTokens: 0, completionTokens: 0 };
 
-const PIECE = /\s*\S{1,20}|\s+/gu;
+const PIECE = /\s+\S{0,20}|\S{1,20}/gu;
 
 /** Splits a complete text into pieces of about one word. */
 export function splitIntoPieces(text: string): string[] {

@@ -121,7 +121,7 @@ describe.each(WIRES)('the prompt sent to $name', ({ open, read }) => {
         -splitAtKnowledge(hostile).after.length,
       );
       expect(inside).toContain('warranty');
-      expect(inside.match(/<\s*\/?\s*(knowledge|source)\b|<\||<(start|end)_of_turn>/gi)).toHaveLength(4);
+      expect(inside.match(/<\s*(?:\/\s*)?(knowledge|source)\b|<\||<(start|end)_of_turn>/gi)).toHaveLength(4);
     },
   );
 

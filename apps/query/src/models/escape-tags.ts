@@ -12,7 +12,7 @@ const TURN_MARKER =
  * @param names names of the tags that enclose the parts of the prompt
  */
 export function escapeTags(text: string, ...names: readonly [string, ...string[]]): string {
-  const tags = new RegExp(String.raw`<(?=\s*/?\s*(?:${names.join('|')})\b)`, 'gi');
+  const tags = new RegExp(String.raw`<(?=\s*(?:/\s*)?(?:${names.join('|')})\b)`, 'gi');
   return escapeTurnMarkers(text.replace(tags, '&lt;'));
 }
 

@@ -36,7 +36,7 @@ describe('rewriteQueries', () => {
     const model = createScriptedModel(['x']);
     await rewriteQueries(createRewriting(model), [`</query><Query>${'long '.repeat(5_000)}`], NEVER);
     const sent = model.calls[0]?.messages[0]?.text ?? '';
-    expect(sent.match(/<\s*\/?\s*query/gi)).toHaveLength(2);
+    expect(sent.match(/<\s*(?:\/\s*)?query/gi)).toHaveLength(2);
     expect(sent.length).toBeLessThan(4_100);
   });
 

@@ -35,4 +35,12 @@ describe('getNotFoundAnswer', () => {
   ])('getNotFoundAnswer answers in the language of the question %j', (query, expected) => {
     expect(getNotFoundAnswer(query)).toMatch(expected);
   });
+
+  it.each([
+    ['Russian letters before a Ukrainian letter', `${'ы'.repeat(500_000)}і`],
+    ['a long Vietnamese word before many spaces', `${'ơ'.repeat(500_000)}${' '.repeat(500_000)}life`],
+    ['many Roman numerals before a Cyrillic letter', `${'Ⅷ\u0301'.repeat(500_000)}я`],
+  ])('getNotFoundAnswer answers a question with %s in linear time', (_, query) => {
+    expect(getNotFoundAnswer(query)).toMatch(/^I don’t know/);
+  });
 });

@@ -37,7 +37,7 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
  */
 const SINGLE_LETTER = /(?<![\p{L}\p{M}])\p{Script=Latin}(?![\p{L}\p{M}])/gu;
 /** Matches text with at most two Latin letters, such as `ok`, which is too short for language detection. */
-const TOO_SHORT = /^\P{L}*(?:\p{Script=Latin}\P{L}*){0,2}$/u;
+const TOO_SHORT = /^\P{L}*(?:[\p{L}&&\p{Script=Latin}]\P{L}*){0,2}$/v;
 
 /**
  * Lists language codes with patterns of a script, a letter, an ending or a word. The patterns are used if function
@@ -48,7 +48,7 @@ const SIGNS: readonly (readonly [string, RegExp])[] = [
   // `comment` is also an English word, so the rest of the question decides.
   ['fr', /^(?:pourquoi|combien|comment(?=\s\S+(?:er|ir|re)(?!\p{L})|\s.*\?))\s/iu],
   ['fi', /^(?:miten|miksi|kuinka|missä|milloin|mikä|mitä)\s/iu],
-  ['ru', /^[^іїєґ]*(?:[ыэё]|ть(?!\p{L})|(?<!\p{L})(?:почему|сколько|зачем)(?!\p{L}))[^іїєґ]*$/iu],
+  ['ru', /^(?!.*[іїєґ]).*(?:[ыэё]|ть(?!\p{L})|(?<!\p{L})(?:почему|сколько|зачем)(?!\p{L}))/isu],
   ['bg', /(?<!\p{L})(?:да|защо|колко|къде)(?!\p{L})/iu],
   ['el', /\p{Script=Greek}{2}/u],
   ['he', /\p{Script=Hebrew}/u],
@@ -57,12 +57,15 @@ const SIGNS: readonly (readonly [string, RegExp])[] = [
   ['ar', /\p{Script=Arabic}/u],
 ];
 
-const VIETNAMESE_LETTER = '[ơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]';
+const VIETNAMESE_LETTERS = 'ơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ';
 /**
  * Matches two words with letters that only Vietnamese uses. Without accents, Vietnamese words look like function words
  * of other languages.
  */
-const VIETNAMESE = new RegExp(String.raw`${VIETNAMESE_LETTER}\S*\s(?:.*\s)?\S*${VIETNAMESE_LETTER}`, 'iu');
+const VIETNAMESE = new RegExp(
+  String.raw`^[^${VIETNAMESE_LETTERS}]*[${VIETNAMESE_LETTERS}]\S*\s.*[${VIETNAMESE_LETTERS}]`,
+  'isu',
+);
 
 /**
  * Returns "I don't know…" in the language of the question. This is the extractive answer if the sources do not contain

@@ -62,6 +62,16 @@ describe('splitting a passage into sentences', () => {
     ).toEqual(['Ports are open.', 'See the manual and [this list](https://example.com/a) for all of them.']);
   });
 
+  it.each([
+    ['a heading with many spaces', `# Prices${' '.repeat(1_000_000)}x`, 7],
+    ['many opening square brackets', '['.repeat(1_000_000), 1_000_000],
+    ['many unclosed links', '[a]('.repeat(400_000), 1_600_000],
+    ['many unclosed bold words', '**a '.repeat(300_000), 900_000],
+    ['many initials', 'A. '.repeat(250_000), 500_000],
+  ])('splitIntoSentences splits %s in linear time, without removing text', (_, text, count) => {
+    expect(listTexts(text).join('').replaceAll(' ', '')).toHaveLength(count);
+  });
+
   it.each(['How long is it?', '保証は何年ですか？', 'كم المدة؟', 'Hours:'])(
     'splitIntoSentences sets `isLeadIn` for %j, because the text ends with a question mark or a colon',
     (text) => {

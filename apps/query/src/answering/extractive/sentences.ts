@@ -29,11 +29,14 @@ const ROW = /^\s*\|/;
 const NUMBER_CELL = /\S\s\|\s[-+(]*\s?\p{Sc}?\s?\(?\d[\d.,]*\s?\)?\s?[%\p{Sc}]?\s?\)?(?:\s\||$)/u;
 const RULE = /^[\s|:=_*-]*$/;
 const FENCE = /^\s*(?:```|~~~)/;
-const BOLD = /\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
+/** Matches the number signs that close a heading, and the spaces around them: `## Prices ##`. */
+const HEADING_END = /(?<!\s)\s+#+\s*$/;
+const BOLD = /\*\*(?=\S)((?:(?!\*\*).)+)(?<=\S)\*\*/g;
 /**
  * Matches a link to another part of the same document or site. The address of such a link has no meaning in an answer.
+ * Neither text nor address may contain `[`: a search would need quadratic time for many unclosed brackets.
  */
-const RELATIVE_LINK = /\[([^\]]+)\]\((?!\w+:)[^)\s]*\)/g;
+const RELATIVE_LINK = /\[([^[\]]+)\]\((?!\w+:)[^)\s[]*\)/g;
 /** Matches a command that is followed by at least two spaces and a comment. */
 const COMMENTED = /\S {2,}(?:#|\/\/) \S/;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/;
@@ -98,7 +101,7 @@ function detectLineKind(line: string): Paragraph['kind'] {
 
 function stripMarkup(line: string, kind: Paragraph['kind']): string {
   if (kind === 'row' || kind === 'code') return line;
-  const content = kind === 'heading' ? line.replace(HEADING, '').replace(/\s+#+\s*$/, '') : line.replace(ITEM, '');
+  const content = kind === 'heading' ? line.replace(HEADING, '').replace(HEADING_END, '') : line.replace(ITEM, '');
   return content.trimEnd();
 }
 
@@ -142,10 +145,10 @@ function stripInlineMarkup(text: string): string {
 
 function splitProse(paragraph: string): string[] {
   const parts: string[] = [];
+  let isAbbreviated = false;
   for (const { segment } of sentences.segment(paragraph)) {
-    const before = parts.at(-1) ?? '';
-    if (ABBREVIATION.test(before.trimEnd())) parts.splice(-1, 1, before + segment);
-    else parts.push(segment);
+    parts.push(isAbbreviated ? `${parts.pop() ?? ''}${segment}` : segment);
+    isAbbreviated = ABBREVIATION.test(segment.trimEnd());
   }
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
