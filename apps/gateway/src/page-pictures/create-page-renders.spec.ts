@@ -1,5 +1,6 @@
 import { pagePictureQueue } from '@quarry/contracts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDatastore } from '../testing/create-resources.js';
 import { locatePagePicture, storePicture, uploadPdf } from '../testing/page-pictures.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
 import { createPageRenders } from './create-page-renders.js';
@@ -60,6 +61,23 @@ describe('createPageRenders', () => {
     await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({ code: 'overloaded' });
     await storePicture(used.test, location);
     await first;
+  });
+
+  it('if the maximum number of requests of an organization is waiting, the page renderer refuses a further request of this organization, but none of another organization', async () => {
+    openRenders({ waitingPerOrganization: 1 });
+    const first = renders.waitForPicture(location, open);
+    await expect(renders.waitForPicture(location, open)).rejects.toMatchObject({
+      code: 'too_many_page_renders',
+      headers: { 'Retry-After': '2' },
+    });
+    const other = await used.test.createTenant();
+    const foreign = await locatePagePicture(used.test, await uploadPdf(other.api, await createDatastore(other.api)));
+    const foreignRequest = renders.waitForPicture(foreign, open);
+    await storePicture(used.test, foreign);
+    await expect(foreignRequest).resolves.toBeUndefined();
+    await storePicture(used.test, location);
+    await first;
+    await expect(renders.waitForPicture(location, open)).resolves.toBeUndefined();
   });
 
   it('the page renderer refuses waiting requests when the gateway stops', async () => {

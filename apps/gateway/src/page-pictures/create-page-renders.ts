@@ -28,6 +28,8 @@ interface Render {
   readonly organizationId: string;
   /** Resolves when the workers have stored a picture of the page or a failure. */
   readonly settled: Promise<void>;
+  /** Number of requests that wait for the page. */
+  waiting: number;
 }
 
 /**
@@ -42,12 +44,15 @@ export function createPageRenders(
   const parts = { ...stores, producer: queues.createProducer(pagePictureQueue) };
   const renders = new Map<string, Render>();
   const closed = new AbortController();
-  let waiting = 0;
 
   const startPageRender = (location: PictureLocation): Render => {
     const { organizationId, pictureKey } = location;
     const own = [...renders.values()].filter((render) => render.organizationId === organizationId);
-    if (own.length >= limits.perOrganization) throw createBusyProblem(limits);
+    if (own.length >= limits.perOrganization) {
+      throw createBusyProblem(
+        `The organization is rendering ${limits.perOrganization} pages. Request further pages when one is complete.`,
+      );
+    }
     const expired = AbortSignal.timeout(limits.renderMs);
     const settled = requestPageRender(parts, location, AbortSignal.any([closed.signal, expired]))
       .catch((error: unknown) => {
@@ -58,26 +63,45 @@ export function createPageRenders(
     // Prevents an unhandled rejection. If all requests for the page were aborted, no other code handles a rejection of
     // this promise.
     settled.catch(() => undefined);
-    const render = { organizationId, settled };
+    const render = { organizationId, settled, waiting: 0 };
     renders.set(pictureKey, render);
     return render;
   };
 
   return {
     waitForPicture: async (location, signal) => {
-      if (waiting >= limits.waiting) throw createOverloadProblem();
-      const { settled } = renders.get(location.pictureKey) ?? startPageRender(location);
-      waiting += 1;
+      requireWaitingCapacity([...renders.values()], location.organizationId, limits);
+      const render = renders.get(location.pictureKey) ?? startPageRender(location);
+      render.waiting += 1;
       try {
-        await waitWithTimeout(settled, limits.waitMs, signal);
+        await waitWithTimeout(render.settled, limits.waitMs, signal);
       } finally {
-        waiting -= 1;
+        render.waiting -= 1;
       }
     },
     close: () => {
       closed.abort(problem('service_stopping', 'The service is stopping. Send the request again.'));
     },
   };
+}
+
+/**
+ * Refuses a request if too many requests already wait for pages.
+ *
+ * @throws Problem 429 if they are requests of the organization; 503 if they are requests of all organizations
+ */
+function requireWaitingCapacity(renders: readonly Render[], organizationId: string, limits: PageRenderLimits): void {
+  const own = renders.filter((render) => render.organizationId === organizationId);
+  if (countWaiting(own) >= limits.waitingPerOrganization) {
+    throw createBusyProblem(
+      `${limits.waitingPerOrganization} requests of the organization wait for pages. Request further pages when one is complete.`,
+    );
+  }
+  if (countWaiting(renders) >= limits.waiting) throw createOverloadProblem();
+}
+
+function countWaiting(renders: readonly Render[]): number {
+  return renders.reduce((sum, { waiting }) => sum + waiting, 0);
 }
 
 /**
@@ -136,12 +160,8 @@ async function waitWithTimeout(settled: Promise<void>, waitMs: number, signal: A
   }
 }
 
-function createBusyProblem({ perOrganization }: PageRenderLimits): Error {
-  return problem(
-    'too_many_page_renders',
-    `The organization is rendering ${String(perOrganization)} pages. Request further pages when one is complete.`,
-    { headers: { 'Retry-After': RETRY_AFTER_SECONDS.busy } },
-  );
+function createBusyProblem(detail: string): Error {
+  return problem('too_many_page_renders', detail, { headers: { 'Retry-After': RETRY_AFTER_SECONDS.busy } });
 }
 
 function createOverloadProblem(): Error {
