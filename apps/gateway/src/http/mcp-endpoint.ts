@@ -71,7 +71,7 @@ export function createMcpEndpoint(
   endpoint.use(createMcpOriginCheck(publicUrl));
   endpoint.use(refuseUnusableRequests);
   endpoint.use(createStorableJsonParser(maxBytes), sendRpcBodyErrors);
-  endpoint.use(refuseSubscriptions);
+  endpoint.use(refuseBatches, refuseSubscriptions);
   endpoint.use(async (request, response) => {
     const auth = getAuthInfo(response);
     if (auth !== undefined) Object.assign(request, { auth });
@@ -101,6 +101,19 @@ const refuseUnusableRequests: RequestHandler = (request, response, next) => {
 function isValidHostHeader(host: string): boolean {
   return /^[^/\\?#@]+$/.test(host) && URL.canParse(`http://${host}`);
 }
+
+/**
+ * Refuses JSON-RPC batches, which only earlier revisions than the supported ones have. The rate limit counts HTTP
+ * requests, so a batch could exceed it.
+ */
+const refuseBatches: RequestHandler = (request, response, next) => {
+  if (!Array.isArray(request.body)) {
+    next();
+    return;
+  }
+  const message = 'The body must be one JSON-RPC message, found a batch. Send each message as a request of its own.';
+  sendRpcError(response, { status: 400, code: RPC_CODES.invalidRequest, message });
+};
 
 /**
  * Refuses subscriptions to changes of lists as an unknown method, because the tools of a server never change. The
