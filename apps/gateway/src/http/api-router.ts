@@ -127,9 +127,10 @@ const DAY_SECONDS = 86_400;
 const allowOtherOrigins = cors({
   origin: '*',
   methods: 'GET, POST, PUT, DELETE',
-  allowedHeaders: 'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID',
+  // The wildcard permits the headers that SDKs add, such as X-Stainless-Lang. It does not include Authorization.
+  allowedHeaders: 'Authorization, Content-Type, X-Request-Id, Idempotency-Key, Last-Event-ID, *',
   exposedHeaders:
-    'X-Request-Id, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes, Quarry-Conversation-Id, Quarry-Message-Id, Idempotency-Replayed',
+    'X-Request-Id, X-Should-Retry, Deprecation, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, RateLimit-Policy, Quarry-Notes, Quarry-Conversation-Id, Quarry-Message-Id, Idempotency-Replayed',
   maxAge: DAY_SECONDS,
 });
 

@@ -54,7 +54,7 @@ export function createTokenBudget(maxTokens: number | null | undefined): TokenBu
   };
   const fitText = (text: string, reserved = 0): string => {
     if (trySubtract(text, reserved)) return text;
-    const start = findLongestFittingStart(text, left - reserved);
+    const start = findLongestStart(text, (part) => countTokens(JSON.stringify(part)) < left - reserved);
     trySubtract(start);
     return start;
   };
@@ -79,14 +79,16 @@ function subtractFittingItems(items: readonly unknown[], trySubtract: TokenBudge
 }
 
 /**
- * Returns the longest beginning of a text whose JSON has fewer than `tokens` tokens. Does not split surrogate pairs.
+ * Returns the longest beginning of a text that fits, and that does not end within a surrogate pair.
+ *
+ * @param fits returns true for a part that fits, and then also for shorter parts
  */
-function findLongestFittingStart(text: string, tokens: number): string {
-  let [fits, exceeds] = [0, text.length + 1];
-  while (exceeds - fits > 1) {
-    const middle = Math.floor((fits + exceeds) / 2);
-    if (countTokens(JSON.stringify(text.slice(0, middle))) < tokens) fits = middle;
-    else exceeds = middle;
+export function findLongestStart(text: string, fits: (part: string) => boolean): string {
+  let [fitting, exceeding] = [0, text.length + 1];
+  while (exceeding - fitting > 1) {
+    const middle = Math.floor((fitting + exceeding) / 2);
+    if (fits(text.slice(0, middle))) fitting = middle;
+    else exceeding = middle;
   }
-  return text.slice(0, fits).replace(/[\uD800-\uDBFF]$/, '');
+  return text.slice(0, fitting).replace(/[\uD800-\uDBFF]$/, '');
 }

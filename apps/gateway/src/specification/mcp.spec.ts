@@ -199,6 +199,28 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
+  it.each([64, 0])(
+    'the tool `fetch` returns all lines of a document of equal lines, with a maximum overlap of %d tokens',
+    async (overlapTokens) => {
+      const splitting = { maxTokens: 512, overlapTokens };
+      await used.tenant.api.patch(`/api/datastores/${used.datastore}`).send({ splitting }).expect(200);
+      const id = await uploadText(used.tenant.api, used.datastore);
+      const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));
+      const repeatLine = (count: number): string =>
+        Array.from({ length: count }, () => 'GET /health 200 OK').join('\n');
+      let overlap = 0;
+      while (countTokens(repeatLine(overlap + 1)) <= overlapTokens) overlap += 1;
+      used.test.query.stored = [repeatLine(50), repeatLine(overlap + 50), repeatLine(overlap + 5)].map(
+        (text, ordinal) => buildListed(row?.documentKey ?? '', ordinal, text),
+      );
+      const client = await open();
+      const { structuredContent } = await client.callTool('fetch', { id });
+      const { text } = structuredContent as { readonly text: string }; // validated by the client
+      expect(text.split('GET')).toHaveLength(1 + 105);
+      await client.close();
+    },
+  );
+
   it('an MCP client that asks an agent receives progress while the answer is streamed', async () => {
     const script = scriptAnswers(used.test);
     const pieces: string[] = [];
@@ -306,6 +328,26 @@ describe('the MCP endpoint', () => {
       if (revision === '2025-11-25') await client.close();
       await script.aborted;
       await expect(answered).rejects.toThrow();
+    },
+  );
+
+  it.each(['2025-03-26', '2025-11-25', '2026-07-28'])(
+    'the MCP endpoint refuses a JSON-RPC batch of the revision %s without calling a tool, because the rate limit counts it as one request',
+    async (revision) => {
+      const params = { name: 'search', arguments: { query: 'a' } };
+      const headers = {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        Authorization: `Bearer ${used.tenant.key}`,
+        'MCP-Protocol-Version': revision,
+      };
+      const body = JSON.stringify([1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params })));
+      const refused = await fetch(`${used.test.url}/mcp`, { method: 'POST', headers, body });
+      expect([refused.status, await refused.json()]).toMatchObject([
+        400,
+        { id: null, error: { code: -32_600, message: expect.stringContaining('found a batch') as string } },
+      ]);
+      expect((await used.tenant.api.get('/api/usage')).body).toMatchObject({ queries: { datastoreQueries: 0 } });
     },
   );
 

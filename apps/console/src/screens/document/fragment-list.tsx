@@ -1,5 +1,4 @@
 import type { DatasourceFragment } from '@quarry/client';
-import { measureOverlap } from '@quarry/text-analysis/overlap';
 import { useEffect, type KeyboardEvent, type ReactNode } from 'react';
 import { joinClasses } from '../../components/join-classes.js';
 import { ListEnd, type MoreRows } from '../../components/list-end.js';
@@ -7,6 +6,7 @@ import { useVisibleRows, type VisibleRows } from '../../components/use-visible-r
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { FragmentText } from './fragment-text.js';
+import { measureFragmentOverlap } from './measure-fragment-overlap.js';
 import { documentMessages } from './messages.js';
 import { findFirstPage, findLastPage } from './place-boxes.js';
 
@@ -21,6 +21,8 @@ export interface FragmentListProps {
    * shows its whole text.
    */
   readonly isFull: boolean;
+  /** Maximum number of tokens that a fragment repeats of the previous fragment. */
+  readonly overlapTokens: number;
   /** The state of the further fragments, and the function that loads them. */
   readonly more: MoreRows;
 }
@@ -104,7 +106,7 @@ interface FragmentOptionProps extends FragmentListProps, Pick<VisibleRows, 'meas
 
 function FragmentOption(props: FragmentOptionProps): ReactNode {
   const { fragments, more, fragment, before, selectedId, hoveredId, onSelect, onHover, isFocusable, isFull } = props;
-  const { index, start, measure } = props;
+  const { index, start, measure, overlapTokens } = props;
   const messages = useMessages(documentMessages);
   const formats = useFormats();
   const { describeLocation } = useServerTexts();
@@ -140,7 +142,7 @@ function FragmentOption(props: FragmentOptionProps): ReactNode {
       {context !== '' && <div className="fragment-context">{context}</div>}
       <FragmentText
         isComplete={isFull || id === selectedId}
-        overlap={isFull && before !== undefined ? measureOverlap(before.text, text) : 0}
+        overlap={isFull && before !== undefined ? measureFragmentOverlap(before, fragment, overlapTokens) : 0}
         text={text}
       />
     </div>

@@ -1,8 +1,10 @@
 import type { DatasourceDocument, DatasourceFragment } from '@quarry/client';
+import { getMaxOverlapTokens } from '@quarry/text-analysis/overlap';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { usePages, type Pages } from '../../api/use-pages.js';
+import { useDatasource, useDatastore } from '../datasources/use-datasources.js';
 
 /** The key of a document, and the id of its datasource. */
 export interface DocumentAddress {
@@ -92,4 +94,11 @@ export function useDocument({ datasourceId, documentKey }: DocumentAddress): Use
       return items[0] ?? null;
     },
   });
+}
+
+/** Returns the maximum overlap of the fragments of a datasource in tokens. Returns 0 until it is loaded. */
+export function useOverlapTokens({ datasourceId }: Pick<DocumentAddress, 'datasourceId'>): number {
+  const { data: datasource } = useDatasource(datasourceId);
+  const { data: datastore } = useDatastore(datasource?.datastoreId);
+  return datastore === undefined ? 0 : getMaxOverlapTokens(datastore.splitting);
 }

@@ -1,13 +1,15 @@
-import type { FragmentResponse, Page } from '@quarry/contracts';
-import { measureOverlap } from '@quarry/text-analysis/overlap';
+import type { FragmentResponse, SplittingSettings } from '@quarry/contracts';
+import { getMaxOverlapTokens, measureOverlap } from '@quarry/text-analysis/overlap';
+import { countTokens } from '@quarry/text-analysis/tokens';
 import { Describe, IsOptional, IsString, OrNull } from '@quarry/validation';
 import type { FoundDatasource } from '../../datasources/datasource-repository.js';
 import { getSingleDocumentKeys } from '../../datasources/document-view.js';
+import { requireDatastore } from '../../datastores/datastore-repository.js';
 import { formatFragmentCursor, parseFragmentCursor } from '../../fragments/fragment-position.js';
-import { listDatasourceFragments } from '../../fragments/list-datasource-fragments.js';
+import { readDatasourceFragments } from '../../fragments/read-datasource-fragments.js';
 import { buildOriginalAddress } from '../../source-addresses/source-address.js';
 import { requireToolDatasource } from '../tool-datastores.js';
-import { BudgetedInput, createTokenBudget, type TokenBudget } from '../token-budget.js';
+import { BudgetedInput, createTokenBudget, findLongestStart, type TokenBudget } from '../token-budget.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
 
 class FetchInput extends BudgetedInput {
@@ -85,30 +87,24 @@ async function readFragmentTexts(
   { documentKey, fragmentCursor, offset }: ReadPosition,
   budget: TokenBudget,
 ): Promise<Pick<FetchOutput, 'text' | 'nextCursor'>> {
-  let next: string | null = fragmentCursor ?? null;
+  const { gateway, caller, signal } = call;
+  const { splitting } = await requireDatastore(gateway.db, caller, found.datasource.datastoreId);
+  const page = { documentKey, limit: PAGE_SIZE, first: parseFragmentCursor(fragmentCursor) };
   let text = '';
   let previous: FragmentResponse | undefined;
-  do {
-    const page: Page<FragmentResponse> = await listDatasourceFragments(call.gateway, call.caller, {
-      found,
-      page: { documentKey, limit: PAGE_SIZE, first: parseFragmentCursor(next ?? undefined) },
-      signal: call.signal,
-    });
-    for (const fragment of page.items) {
-      const isContinued = formatFetchCursor(found, fragment) === fragmentCursor;
-      const start = isContinued ? offset : measureRepeatedStart(previous, fragment);
-      if (previous === undefined) budget.trySubtract(formatFetchCursor(found, fragment, fragment.text.length));
-      previous = fragment;
-      const added = fragment.text.slice(start);
-      if (added === '') continue;
-      if (!budget.trySubtract(added)) {
-        const fitting = text === '' ? budget.fitText(added) || getFirstCharacter(added) : '';
-        return { text: text + fitting, nextCursor: formatFetchCursor(found, fragment, start + fitting.length) };
-      }
-      text += text === '' ? added : `\n\n${added}`;
+  for await (const fragment of readDatasourceFragments(gateway, caller, { found, page, signal })) {
+    const isContinued = formatFetchCursor(found, fragment) === fragmentCursor;
+    const start = isContinued ? offset : measureRepeatedStart(previous, fragment, splitting);
+    if (previous === undefined) budget.trySubtract(formatFetchCursor(found, fragment, fragment.text.length));
+    previous = fragment;
+    const added = fragment.text.slice(start);
+    if (added === '') continue;
+    if (!budget.trySubtract(added)) {
+      const fitting = text === '' ? budget.fitText(added) || getFirstCharacter(added) : '';
+      return { text: text + fitting, nextCursor: formatFetchCursor(found, fragment, start + fitting.length) };
     }
-    next = page.next_cursor;
-  } while (next !== null);
+    text += text === '' ? added : `\n\n${added}`;
+  }
   return { text, nextCursor: null };
 }
 
@@ -128,8 +124,15 @@ function parseFetchCursor(cursor: string | undefined): Omit<ReadPosition, 'docum
 }
 
 /** Returns the length of the text at the start of a fragment that repeats the end of the previous fragment. */
-function measureRepeatedStart(previous: FragmentResponse | undefined, { documentKey, text }: FragmentResponse): number {
-  const overlap = previous?.documentKey === documentKey ? measureOverlap(previous.text, text) : 0;
+function measureRepeatedStart(
+  previous: FragmentResponse | undefined,
+  { documentKey, text }: FragmentResponse,
+  splitting: SplittingSettings,
+): number {
+  if (previous?.documentKey !== documentKey) return 0;
+  const maxTokens = getMaxOverlapTokens(splitting);
+  const longest = findLongestStart(text, (part) => countTokens(part) <= maxTokens);
+  const overlap = measureOverlap(previous.text, text, longest.length);
   return overlap === 0 ? 0 : text.length - text.slice(overlap).trimStart().length;
 }
 

@@ -187,3 +187,33 @@ it('a session can call the OpenAI-compatible API, but only from pages of the sam
   const refused = await page.get('/v1/models').set('Sec-Fetch-Site', 'cross-site');
   expect([refused.status, refused.body]).toMatchObject([403, { error: { code: 'cross_origin_request' } }]);
 });
+
+const OPEN_PATHS = [
+  '/models',
+  '/models/default',
+  '/chat/completions',
+  '/responses',
+  '/responses/resp_x',
+  '/embeddings',
+];
+
+it.each(OPEN_PATHS)('web pages of other origins can send requests of an SDK with an API key to /v1%s', async (path) => {
+  const api = used.test.createApi();
+  const preflight = await api.options(`/v1${path}`).set('Origin', 'https://shop.example');
+  expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, '*']);
+  const allowed = String(preflight.headers['access-control-allow-headers']).split(', ');
+  // The wildcard permits the headers X-Stainless-… of the SDKs. It does not permit Authorization.
+  expect(allowed).toEqual(expect.arrayContaining(['Authorization', '*']));
+  expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials');
+  const refused = await api.get(`/v1${path}`);
+  expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, '*']);
+  expect(refused.headers['access-control-expose-headers']).toContain('X-Should-Retry');
+});
+
+it.each(['/files', '/vector_stores', '/uploads'])(
+  'web pages of other origins cannot send requests to /v1%s',
+  async (path) => {
+    const preflight = await used.test.createApi().options(`/v1${path}`).set('Origin', 'https://shop.example');
+    expect(preflight.headers).not.toHaveProperty('access-control-allow-origin');
+  },
+);

@@ -1,5 +1,6 @@
 import type { HistoryMessage } from '@quarry/contracts';
 import { createFieldProblem } from '../../../checks/field-problem.js';
+import { requireMaxCharacters } from '../../../checks/require-max-characters.js';
 import type { InputMessage } from '../../../database/tables/conversations.js';
 
 /** Contains the parts of a prompt that a client sends: instructions, earlier messages and a question. */
@@ -60,8 +61,7 @@ function isHistoryMessage(message: InputMessage): message is HistoryMessage {
 /** Returns the text of a question unchanged. @throws Problem 400 for a text that is blank or too long */
 function requireQuestionText(path: string, text: string, maxCharacters: number): string {
   if (text.trim() === '') throw createFieldProblem(path, 'must contain text, found only spaces');
-  if (text.length > maxCharacters)
-    throw createFieldProblem(path, `must have at most ${maxCharacters} characters, found ${text.length}`);
+  requireMaxCharacters(path, text, maxCharacters);
   return text;
 }
 

@@ -24,32 +24,41 @@ export function formatAgentModelName(id: string): string {
 }
 
 /**
- * Finds the agent or the configured model that a model name selects: `agent:<id>`, the slug of one agent, a model name
- * of the API, or `default`. Does not record a use of the agent's datastores, because the request may only read or
- * delete the agent.
+ * Finds the agent or the configured model that a model name selects: `default`, a model name of the API, `agent:<id>`,
+ * or the slug of one agent. The slug of an agent that equals the name of a model needs the prefix `agent:`. Does not
+ * record a use of the agent's datastores, because the request may only read or delete the agent.
  *
- * @throws Problem 404 for another name, 400 for a slug of several agents
+ * @throws Problem 404 for another name and for the embedding model, 400 for a slug of several agents
  */
 export async function resolveModel(
-  gateway: Pick<Gateway, 'db' | 'queryService' | 'storedConnections'>,
+  gateway: Pick<Gateway, 'db' | 'embedding' | 'queryService' | 'storedConnections'>,
   caller: Caller,
   name: string,
   signal: AbortSignal,
 ): Promise<ChatTarget> {
-  const { db } = gateway;
-  if (name.startsWith(AGENT_PREFIX)) {
-    const id = name.slice(AGENT_PREFIX.length);
-    if (isId(id)) return { kind: 'agent', agent: await requireAgentOfModel(db, caller, id) };
-  }
-  const id = await findAgentBySlug(db, caller, name.startsWith(AGENT_PREFIX) ? name.slice(AGENT_PREFIX.length) : name);
-  if (id !== undefined) return { kind: 'agent', agent: await findAgentWithDatastores(db, caller.organizationId, id) };
-  const configured = MODEL_NAMES.find((model) => model === name);
+  const { db, embedding } = gateway;
+  const configured = ([DEFAULT_MODEL, ...MODEL_NAMES] as const).find((model) => model === name);
+  if (configured !== undefined) return requireConfiguredModel(gateway, caller, configured, signal);
+  if (name === embedding?.model) throw createUnknownModelProblem(name);
+  const isPrefixed = name.startsWith(AGENT_PREFIX);
+  const agentName = isPrefixed ? name.slice(AGENT_PREFIX.length) : name;
+  if (isPrefixed && isId(agentName)) return { kind: 'agent', agent: await requireAgentOfModel(db, caller, agentName) };
+  const id = await findAgentBySlug(db, caller, agentName);
+  if (id === undefined) throw createUnknownModelProblem(name);
+  return { kind: 'agent', agent: await findAgentWithDatastores(db, caller.organizationId, id) };
+}
+
+/** Returns a model without an agent. @throws Problem 404 if it is not configured, or if the key is limited */
+async function requireConfiguredModel(
+  gateway: Pick<Gateway, 'queryService' | 'storedConnections'>,
+  caller: Caller,
+  name: ModelName | typeof DEFAULT_MODEL,
+  signal: AbortSignal,
+): Promise<ChatTarget> {
   // A key that is limited to certain agents cannot use a model without an agent.
-  if (caller.limits === undefined && (configured !== undefined || name === DEFAULT_MODEL)) {
-    if ((await listConfiguredModelNames(gateway, signal)).some((one) => one === name))
-      return { kind: 'model', name: configured };
-  }
-  throw createUnknownModelProblem(name);
+  const names = caller.limits === undefined ? await listConfiguredModelNames(gateway, signal) : [];
+  if (!names.includes(name)) throw createUnknownModelProblem(name);
+  return { kind: 'model', name: name === DEFAULT_MODEL ? undefined : name };
 }
 
 /** Lists the names of the models whose provider is configured. If there are any, the first name is `default`. */

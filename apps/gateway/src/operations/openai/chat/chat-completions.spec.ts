@@ -227,6 +227,18 @@ describe('POST /v1/chat/completions', () => {
     expect(await askQuestion({})).toMatchObject({ status: 502, body: { error: { code: 'model_interrupted' } } });
   });
 
+  it.each([
+    ['model_refused', 'false'],
+    ['model_unavailable', undefined],
+  ])(
+    'the response to a chat completion that failed with %s has the value %s in the header `x-should-retry`, which SDKs obey',
+    async (code, expected) => {
+      used.test.query.answer = () => streamEvents([{ type: 'failed', code, message: 'Why.' }]);
+      const { status, headers } = await askQuestion({});
+      expect([status >= 500, headers['x-should-retry']]).toEqual([true, expected]);
+    },
+  );
+
   it('POST /v1/chat/completions stops the model when the client disconnects, and keeps the partial answer', async () => {
     const script = scriptAnswers(used.test);
     const leaving = new AbortController();

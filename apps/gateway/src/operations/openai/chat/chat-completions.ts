@@ -21,6 +21,7 @@ export const CHAT_OPERATIONS: readonly Operation[] = [
     description:
       'The client sends the whole conversation with each request. With `store: true`, the question and the answer of an agent are stored in a conversation of their own.',
     scopes: ['query'],
+    allowsOtherOrigins: true,
     body: describeOpenAiBody(ChatCompletionRequest, { inert: INERT_CHAT_PARAMETERS, check: requireStreamForOptions }),
     idempotency: 'lease',
     responses: {

@@ -2,6 +2,7 @@ import { endianness } from 'node:os';
 import { type EmbeddingSettings, MAX_EMBEDDED_TEXTS } from '@quarry/contracts';
 import type { Caller } from '../../../access/caller.js';
 import { createFieldProblem } from '../../../checks/field-problem.js';
+import { requireMaxCharacters } from '../../../checks/require-max-characters.js';
 import type { Gateway } from '../../../gateway.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
@@ -22,6 +23,7 @@ export const EMBEDDING_OPERATIONS: readonly Operation[] = [
     summary: 'Embed texts',
     description: 'Returns vectors as the fragments of new datastores have them. Counts as a datastore query.',
     scopes: ['query'],
+    allowsOtherOrigins: true,
     isReadOnly: true,
     body: describeOpenAiBody(EmbeddingRequest, { inert: { user: 'any' }, check: requireValidTexts }),
     responses: { 200: describeJsonResponse('The vectors.', createObjectSchema(EmbeddingResponse)) },
@@ -56,10 +58,7 @@ function requireValidTexts(body: EmbeddingRequest, { limits }: Gateway): void {
   const texts = listInputTexts(body);
   if (texts.length > MAX_EMBEDDED_TEXTS)
     throw createFieldProblem('input', `must have at most ${MAX_EMBEDDED_TEXTS} texts, found ${texts.length}`);
-  const long = texts.findIndex(({ length }) => length > limits.queryCharacters);
-  if (long === -1) return;
-  const found = texts[long]?.length ?? 0;
-  throw createFieldProblem(`input.${long}`, `must have at most ${limits.queryCharacters} characters, found ${found}`);
+  for (const [at, text] of texts.entries()) requireMaxCharacters(`input.${at}`, text, limits.queryCharacters);
 }
 
 /**

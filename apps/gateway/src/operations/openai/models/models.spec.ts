@@ -67,6 +67,20 @@ describe('/v1/models', () => {
         body: { error: { param: 'model' } },
       });
   });
+
+  it.each(['default', 'vectors'])(
+    'the name %s selects a configured model, even if it is the slug of an agent',
+    async (name) => {
+      const id = await createAgent(used.tenant.api, { name });
+      expect((await used.tenant.api.get(`/v1/models/${name}`)).body).toMatchObject({ id: name, owned_by: 'quarry' });
+      expect((await used.tenant.api.delete(`/v1/models/${name}`)).status).toBe(400);
+      const asked = { model: name, messages: [{ role: 'user', content: 'Why?' }] };
+      const answer = await used.tenant.api.post('/v1/chat/completions').send(asked);
+      expect(answer.status).toBe(name === 'default' ? 200 : 404);
+      if (name === 'default') expect(used.test.query.questions.at(-1)).toMatchObject({ datastores: [] });
+      expect((await used.tenant.api.get(`/v1/models/agent:${name}`)).body).toMatchObject({ id: `agent:${id}` });
+    },
+  );
 });
 
 describe('POST /v1/embeddings', () => {

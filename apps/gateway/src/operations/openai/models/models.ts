@@ -37,6 +37,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     description:
       'Lists the agents, newest first, then the configured models and the embedding model. While the query service is unavailable, the configured models are missing, and `notes` reports it.',
     scopes: ['manage', 'query'],
+    allowsOtherOrigins: true,
     responses: { 200: describeJsonResponse('The models.', createObjectSchema(ModelList)) },
     handle: async ({ gateway, caller, signal }) => {
       const agents = await listAgentNames(gateway.db, caller);
@@ -59,6 +60,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'Get a model',
     scopes: ['manage', 'query'],
+    allowsOtherOrigins: true,
     params: { model: acceptModelName },
     responses: { 200: describeJsonResponse('The model.', createObjectSchema(ModelObject)) },
     handle: async ({ gateway, caller, params, signal }) => {
@@ -81,6 +83,7 @@ export const MODEL_OPERATIONS: readonly Operation[] = [
     summary: 'Delete an agent',
     description: 'Also deletes its conversations. A configured model cannot be deleted.',
     scopes: ['manage'],
+    allowsOtherOrigins: true,
     params: { model: acceptModelName },
     responses: { 200: describeJsonResponse('The deleted agent.', createObjectSchema(DeletedModel)) },
     handle: async ({ gateway, caller, params, signal }) => {

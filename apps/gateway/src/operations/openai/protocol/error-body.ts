@@ -41,6 +41,12 @@ const CODES: Readonly<Record<string, string>> = {
   validation_failed: 'invalid_value',
 };
 
+/**
+ * Codes of problems that a repetition cannot resolve, but whose statuses OpenAI's SDKs repeat: a reached usage limit, and
+ * a key, model or content that the provider refuses.
+ */
+const PERMANENT_CODES: readonly string[] = ['usage_limit_reached', 'model_refused'];
+
 const TOO_MANY_REQUESTS = 429;
 const SERVER_ERROR = 500;
 
@@ -56,7 +62,9 @@ export function buildErrorReply(problem: Problem): ErrorReply {
   const type = isQuota ? 'insufficient_quota' : getErrorType(status);
   return {
     status,
-    headers: isQuota ? { ...problem.headers, 'x-should-retry': 'false' } : problem.headers,
+    headers: PERMANENT_CODES.includes(problem.code)
+      ? { ...problem.headers, 'x-should-retry': 'false' }
+      : problem.headers,
     body: { error: { message: problem.message, type, param: param === '' ? null : param, code } },
   };
 }

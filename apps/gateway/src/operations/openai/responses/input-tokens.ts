@@ -30,6 +30,7 @@ export const INPUT_OPERATIONS: readonly Operation[] = [
     description:
       'Accepts the same body as `createResponse`, but does not call the model and stores nothing. The count includes the system prompt and the passages of the search. A search counts as a datastore query.',
     scopes: ['query'],
+    allowsOtherOrigins: true,
     isReadOnly: true,
     body: describeOpenAiBody(ResponseRequest, {
       inert: { ...INERT_RESPONSE_PARAMETERS, personality: [] },
@@ -52,6 +53,7 @@ export const INPUT_OPERATIONS: readonly Operation[] = [
     summary: 'Compact a conversation',
     description: 'Always refused with 404, because agents shorten long conversations themselves.',
     scopes: ['query'],
+    allowsOtherOrigins: true,
     responses: {},
     handle: () => {
       const detail = 'POST /v1/responses/compact is not supported. Agents shorten long conversations themselves';

@@ -13,7 +13,7 @@ describe('the parameters of POST /v1/responses', () => {
     [{ tools: [{ type: 'web_search' }] }, 'tools[0].type', 'invalid_value'],
     [{ tools: [{ type: 'file_search', vector_store_ids: ['x'] }] }, 'tools[0].vector_store_ids[0]', 'invalid_value'],
     [{ tool_choice: 'required' }, 'tool_choice', 'invalid_value'],
-    [{ include: ['message.output_text.logprobs'] }, 'include', 'invalid_value'],
+    [{ include: ['message.output_text.logprobs'] }, 'include[0]', 'invalid_value'],
     [{ stream_options: { include_obfuscation: true } }, 'stream_options', 'invalid_value'],
     [{ conversation: 'conv_x', previous_response_id: 'resp_x' }, 'conversation', 'invalid_value'],
     [{ previous_response_id: 'x' }, 'previous_response_id', 'invalid_value'],

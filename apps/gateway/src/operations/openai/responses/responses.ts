@@ -37,6 +37,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     description:
       'The question and the answer of an agent are stored in a conversation, unless `store` is false. `previous_response_id` or `conversation` continues one.',
     scopes: ['query'],
+    allowsOtherOrigins: true,
     body: describeOpenAiBody(ResponseRequest, { inert: INERT_RESPONSE_PARAMETERS, check: requireConsistentParameters }),
     idempotency: 'lease',
     responses: {
@@ -64,6 +65,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     summary: 'Get a response',
     description: 'A response can be read when its answer has ended.',
     scopes: ['manage', 'query'],
+    allowsOtherOrigins: true,
     params: { response_id: createIdParser('response') },
     query: ResponseQuery,
     responses: { 200: describeJsonResponse('The response.', createObjectSchema(ResponseObject)) },
@@ -82,6 +84,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     summary: 'Delete a response',
     description: 'Deletes the question and the answer, and the conversation if it has no other answers.',
     scopes: ['manage'],
+    allowsOtherOrigins: true,
     params: { response_id: createIdParser('response') },
     responses: { 200: describeJsonResponse('The deleted response.', createObjectSchema(DeletedResponse)) },
     handle: async ({ gateway, caller, params }) => {
@@ -101,6 +104,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     description:
       'Always refused, as for every response of OpenAI without `background: true`. Close the connection to end an answer.',
     scopes: ['query'],
+    allowsOtherOrigins: true,
     params: { response_id: createIdParser('response') },
     responses: { 200: describeJsonResponse('Never.', createObjectSchema(ResponseObject)) },
     handle: async ({ gateway, caller, params }) => {
@@ -117,6 +121,7 @@ export const RESPONSE_OPERATIONS: readonly Operation[] = [
     tag: 'OpenAI-compatible',
     summary: 'List the input of a response',
     scopes: ['manage', 'query'],
+    allowsOtherOrigins: true,
     params: { response_id: createIdParser('response') },
     query: PageQuery,
     responses: { 200: describeJsonResponse('One page of messages.', createObjectSchema(InputItemList)) },

@@ -131,7 +131,8 @@ export class DeletedVectorStoreFile {
   readonly deleted: boolean;
 }
 
-class FileContentPart {
+/** Describes the text of a fragment of a file. */
+export class FileContentPart {
   @IsIn(['text'])
   readonly type: 'text';
 
@@ -150,19 +151,12 @@ export class VectorStoreFileContent {
   @Type(() => FileContentPart)
   readonly data: readonly FileContentPart[];
 
+  @Describe('Always false, because the response contains all fragments.')
   @IsBoolean()
   readonly has_more: boolean;
 
-  @Describe('Pass it as `page` to get the next page; null on the last page.')
+  @Describe('Always null.')
   @OrNull()
   @IsString()
   readonly next_page: string | null;
-}
-
-/** Describes the parameters of the text of a file. */
-export class FileContentQuery {
-  @Describe('The `next_page` of the previous page.')
-  @IsOptional()
-  @IsString()
-  readonly page?: string;
 }

@@ -1,6 +1,8 @@
-import { DEFAULT_SPLITTING, type IndexDocument, type StatusChanged } from '@quarry/contracts';
+import { DEFAULT_SPLITTING, type IndexDocument, MAX_PAGE_SIZE, type StatusChanged } from '@quarry/contracts';
 import { silentLog } from '@quarry/queue/testing';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { datasources } from '../../../database/tables/datasources.js';
 import { handleStatusesChanged } from '../../../runs/update/run-events.js';
 import { listBlobs } from '../../../testing/blobs.js';
 import { publishAndListIngestionJobs } from '../../../testing/jobs.js';
@@ -200,6 +202,34 @@ describe('/v1/vector_stores/{id}/files', () => {
     expect((await api.get(`/v1/vector_stores/${store}/file_batches/${batch}`)).body).toMatchObject({
       file_counts: { total: 2 },
     });
+  });
+
+  it('GET /v1/vector_stores/{id}/files/{fileId}/content returns the text of all fragments in one response', async () => {
+    const { api } = used.tenant;
+    const file = await createFile(api);
+    const store = await createVectorStore(api, { file_ids: [file] });
+    const { datasourceId } = await findLatestJob();
+    const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, datasourceId));
+    const texts = Array.from({ length: 2 * MAX_PAGE_SIZE + 1 }, (_, ordinal) => `"Passage" ${ordinal}`);
+    used.test.query.stored = texts.map((text, ordinal) => ({
+      ...{ fragmentId: String(ordinal), documentKey: row?.documentKey ?? '', ordinal, text, tokens: 1 },
+      ...{ page: null, location: null, rectangles: [], context: '' },
+    }));
+    const response = await api.get(`/v1/vector_stores/${store}/files/${file}/content`);
+    expect(response.type).toBe('application/json');
+    expect(response.body).toEqual({
+      object: 'vector_store.file_content.page',
+      data: texts.map((text) => ({ type: 'text', text })),
+      ...{ has_more: false, next_page: null },
+    });
+  });
+
+  it('GET /v1/vector_stores/{id}/files/{fileId}/content returns 503 while the query service is unavailable', async () => {
+    const { api } = used.tenant;
+    const file = await createFile(api);
+    const store = await createVectorStore(api, { file_ids: [file] });
+    used.test.query.refusal = { status: 503, body: { code: 'dependency_unavailable', detail: 'Later.' } };
+    expect((await api.get(`/v1/vector_stores/${store}/files/${file}/content`)).status).toBe(503);
   });
 
   it('GET /v1/vector_stores/{id}/files/{fileId}/content returns an empty page for a file without fragments', async () => {

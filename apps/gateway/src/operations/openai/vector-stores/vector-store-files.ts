@@ -1,8 +1,5 @@
-import { MAX_PAGE_SIZE } from '@quarry/contracts';
 import { removeDatasource } from '../../../datasources/remove-datasource.js';
 import { requireDatasource } from '../../../datasources/datasource-repository.js';
-import { parseFragmentCursor } from '../../../fragments/fragment-position.js';
-import { listDatasourceFragments } from '../../../fragments/list-datasource-fragments.js';
 import type { Operation } from '../../../http/declaration.js';
 import { defineOperation } from '../../../http/define-operation.js';
 import { buildOkReply } from '../../../http/reply.js';
@@ -11,6 +8,7 @@ import { createObjectSchema, describeJsonResponse } from '../../../http/response
 import { withCopiedFiles } from '../../../vector-stores/attach-files.js';
 import { updateFileAttributes } from '../../../vector-stores/update-file-attributes.js';
 import { listVectorStoreFiles, requireVectorStoreFile } from '../../../vector-stores/vector-store-files.js';
+import { buildFileContentReply } from './file-content.js';
 import { findVectorStore, requireSameChunkingStrategy } from './find-vector-store.js';
 import { buildListPage, createListPageSchema, parseListWindow } from '../protocol/list-window.js';
 import { describeOpenAiBody } from '../protocol/parameters.js';
@@ -19,7 +17,6 @@ import { formatResourceId, createIdParser } from '../protocol/resource-ids.js';
 import {
   CreateVectorStoreFileRequest,
   DeletedVectorStoreFile,
-  FileContentQuery,
   UpdateVectorStoreFileRequest,
   VectorStoreFileContent,
   VectorStoreFileListQuery,
@@ -141,23 +138,15 @@ export const VECTOR_STORE_FILE_OPERATIONS: readonly Operation[] = [
     path: '/vector_stores/{vector_store_id}/files/{file_id}/content',
     tag: 'OpenAI-compatible',
     summary: 'Get the text of a file',
-    description: `Returns the indexed text in pages of ${MAX_PAGE_SIZE} fragments.`,
+    description: 'Returns all fragments of the indexed text.',
     scopes: ['manage', 'ingest'],
     params: fileParams,
-    query: FileContentQuery,
     responses: { 200: describeJsonResponse('The text.', createObjectSchema(VectorStoreFileContent)) },
     find: findVectorStore,
-    handle: async ({ gateway, caller, found: datastore, params: { file_id: id }, query, signal }) => {
+    handle: async ({ gateway, caller, found: datastore, params: { file_id: id }, signal }) => {
       const { datasource } = await requireVectorStoreFile(gateway.db, datastore, id);
       const found = await requireDatasource(gateway.db, caller, datasource.id);
-      const page = { documentKey: undefined, limit: MAX_PAGE_SIZE, first: parseFragmentCursor(query.page) };
-      const { items, next_cursor: next } = await listDatasourceFragments(gateway, caller, { found, page, signal });
-      return buildOkReply({
-        object: 'vector_store.file_content.page' as const,
-        data: items.map(({ text }) => ({ type: 'text' as const, text })),
-        has_more: next !== null,
-        next_page: next,
-      });
+      return buildFileContentReply(gateway, caller, { found, signal });
     },
   }),
 ];
