@@ -160,7 +160,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): GatewaySettings {
     requestsPerMinute: variables.QUARRY_RATE_LIMIT,
     refusalsPerMinute: variables.QUARRY_REFUSAL_LIMIT,
     trustedProxies: readTrustedProxies('QUARRY_TRUSTED_PROXIES', variables.QUARRY_TRUSTED_PROXIES),
-    publicUrl: variables.QUARRY_PUBLIC_URL?.replace(/\/+$/, ''),
+    publicUrl: variables.QUARRY_PUBLIC_URL?.replace(/(?<!\/)\/+$/, ''),
     lostAfterMs: variables.QUARRY_RUN_LOST_AFTER_MINUTES * MINUTE_MS,
     watchMs: variables.QUARRY_WATCH_SECONDS * 1_000,
     resumeGraceMs: RESUME_GRACE_MS,

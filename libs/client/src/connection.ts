@@ -136,7 +136,7 @@ export function buildUrl(
     value === undefined ? [] : [[name, String(value)]],
   );
   const search = new URLSearchParams(given).toString();
-  return `${baseUrl.replace(/\/+$/, '')}${filled}${search === '' ? '' : `?${search}`}`;
+  return `${baseUrl.replace(/(?<!\/)\/+$/, '')}${filled}${search === '' ? '' : `?${search}`}`;
 }
 
 function buildRequest(connection: Connection, call: Call): RequestInit {

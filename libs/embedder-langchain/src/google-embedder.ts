@@ -23,7 +23,7 @@ const TASKS = { document: 'RETRIEVAL_DOCUMENT', query: 'RETRIEVAL_QUERY' };
 export function openGoogleEmbedder(options: GoogleEmbedderSettings, clock: Clock = SYSTEM_CLOCK): Embedder {
   const { baseUrl = GOOGLE_ADDRESS, apiKey, timeoutMs = DEFAULTS.timeoutMs, dimensions } = options;
   const model = options.model.startsWith('models/') ? options.model : `models/${options.model}`;
-  const url = `${baseUrl.replace(/\/+$/, '')}/v1beta/${model}:batchEmbedContents`;
+  const url = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/v1beta/${model}:batchEmbedContents`;
   const headers = apiKey === undefined ? {} : { 'x-goog-api-key': apiKey };
   return createProviderEmbedder(
     options,

@@ -118,7 +118,7 @@ function parseQdrantUrl(url: string): { host: string; https: boolean; port: numb
     throw new TypeError(`expected a Qdrant URL that begins with http:// or https://, found ${protocol}//`);
   }
   const port = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(url)?.[1];
-  const prefix = pathname.replace(/\/+$/, '');
+  const prefix = pathname.replace(/(?<!\/)\/+$/, '');
   return {
     host: hostname,
     https: protocol === 'https:',

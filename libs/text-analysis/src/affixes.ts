@@ -3,7 +3,7 @@ const AFFIXING = String.raw`\p{Script=Hangul}\p{Script=Arabic}\p{Script=Hebrew}`
 const OTHER = String.raw`[[\p{L}\p{N}]--[${AFFIXING}]]`;
 const BOUNDARY = new RegExp(`(?<=${OTHER})(?=[${AFFIXING}])|(?<=[${AFFIXING}])(?=${OTHER})`, 'v');
 const ONE_LETTER = new RegExp(`^[${AFFIXING}]$`, 'v');
-const LAST_AFFIX = new RegExp(`(?<=${OTHER}[+#]*)[${AFFIXING}]+$`, 'v');
+const LAST_AFFIX = new RegExp(`(?=[${AFFIXING}])(?<=${OTHER}[+#]*)[${AFFIXING}]+$`, 'v');
 
 /** Splits a word where its script changes, such as `PDF에서`. Omits affixes of one letter, which are rarely words. */
 export function separateAffixes(word: string): readonly string[] {

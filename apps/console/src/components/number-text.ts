@@ -3,7 +3,7 @@ export type NumberKind = 'whole' | 'decimal';
 
 const PATTERNS: Readonly<Record<NumberKind, RegExp>> = {
   whole: /^\d+$/,
-  decimal: /^[+-]?(?:\d+[.,]?\d*|[.,]\d+)$/,
+  decimal: /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/,
 };
 
 /** Returns true if the text of a number field is empty or a number of this kind. */

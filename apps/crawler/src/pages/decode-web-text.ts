@@ -3,7 +3,7 @@
  * but some pages declare the charset later.
  */
 const PRESCAN_BYTES = 4_096;
-const META_CHARSET = /<meta\s[^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
+const META_CHARSET = /<meta\s[^>]*?charset\s*=[\s"']*([^\s"'/>;]+)/i;
 const XML_ENCODING = /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)["']/i;
 
 /** The charset that many servers declare by default, even for content in another charset. */

@@ -52,7 +52,7 @@ async function requireCustomServer(
   request: ModelConnectionRequest,
   stored: ConnectionRow | undefined,
 ): Promise<{ readonly baseUrl: string; readonly model: string }> {
-  const baseUrl = request.baseUrl?.replace(/\/+$/, '') ?? stored?.baseUrl ?? undefined;
+  const baseUrl = request.baseUrl?.replace(/(?<!\/)\/+$/, '') ?? stored?.baseUrl ?? undefined;
   const model = request.model ?? stored?.model ?? undefined;
   if (baseUrl === undefined) {
     throw createFieldProblem('baseUrl', 'must be the base URL of an OpenAI-compatible server, found none');

@@ -39,7 +39,7 @@ export function measureRecognizedText(words: readonly TsvWord[]): number {
 
 function isProseBlock(words: readonly TsvWord[]): boolean {
   const lines = new Set(words.map(({ line }) => line)).size;
-  const withoutDigit = words.filter(({ text }) => /^\P{N}*\p{L}\P{N}*$/u.test(text)).length;
+  const withoutDigit = words.filter(({ text }) => /^\P{N}+$/u.test(text) && /\p{L}/u.test(text)).length;
   return lines >= MIN_PROSE_LINES && withoutDigit >= MIN_PROSE_WORDS * lines;
 }
 

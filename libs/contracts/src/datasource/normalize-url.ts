@@ -15,7 +15,7 @@ const UNRESERVED = /[A-Za-z0-9\-._~]/;
 export function normalizeUrl(url: string): string {
   const parsed = URL.parse(parsePageUrl(url) ?? url);
   if (parsed === null) return url;
-  if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/\.+$/, '');
+  if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/(?<!\.)\.+$/, '');
   parsed.pathname = normalizePercentEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
   const query = normalizeQuery(parsed.search);
   // The setter of `search` removes one leading question mark. The added one protects a query that itself starts with a

@@ -18,7 +18,7 @@ const PEM = /-----BEGIN [A-Z ]+-----/;
  * @throws ConfigurationError
  */
 export function parsePostgresAddress(variable: string, url: string): string {
-  const [, query = ''] = /\?(.*)$/.exec(url) ?? [];
+  const [, query = ''] = /\?(.*)/.exec(url) ?? [];
   const parameters = new URLSearchParams(query);
   const mode = parameters.get('sslmode');
   const problems = FILES.flatMap((name) => findCertificateFileProblems(name, parameters.get(name))).map(

@@ -74,7 +74,7 @@ function addCodeRules(service: TurndownService): void {
   service.addRule('code block', {
     filter: 'pre',
     replacement: (_content, node) => {
-      const code = extractCode(node).replace(/^\n|\s+$/g, '');
+      const code = extractCode(node).replace(/^\n/, '').trimEnd();
       if (code.trim() === '') return '';
       const fence = chooseCodeFence(code);
       return `\n\n${fence}${findCodeLanguage(node)}\n${code}\n${fence}\n\n`;

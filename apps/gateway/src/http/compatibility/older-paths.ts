@@ -58,7 +58,7 @@ export function createOlderPathRewriter(routes: readonly Pick<RouteDescription, 
     const rewrite = candidates.find(({ expression }) => expression.test(request.path));
     if (rewrite !== undefined && !isConsolePageRequest(request)) {
       // The URL does not begin with the path if a proxy sends the absolute form `http://host/path?query`.
-      const [query = ''] = /\?.*$/s.exec(request.url) ?? [];
+      const [query = ''] = /\?.*/s.exec(request.url) ?? [];
       request.url = request.path.replace(rewrite.expression, rewrite.replacement) + query;
       if (rewrite.hasSingleDocument) singleDocumentRequests.add(request);
     }
