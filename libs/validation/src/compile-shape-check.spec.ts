@@ -143,13 +143,15 @@ function validateWithClassValidator(value: object): readonly string[] {
   );
 }
 
+/** Returns the messages of `parse`, each after the name of its field, without positions in lists and found values. */
 function validateWithParse(value: object): readonly string[] {
   try {
     parse(Flat, value, 'refuse');
     return [];
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    return error.issues.map(({ path, message }) => `${path}: ${message.replace(/, found [^]*$/, '')}`);
+    const getField = (path: string): string => path.replace(/\.\d+$/, '');
+    return error.issues.map(({ path, message }) => `${getField(path)}: ${message.replace(/, found [^]*$/, '')}`);
   }
 }
 
@@ -160,7 +162,9 @@ describe('parse and class-validator', () => {
   it('parse rejects the same fields as class-validator, with other messages only for absent or mistyped values', () => {
     fc.assert(
       fc.property(flat, (value) => {
-        const expected = validateWithClassValidator(value).map((text) => text.replace(/^(\w+): \1 /, '$1: '));
+        const expected = validateWithClassValidator(value).map((text) =>
+          text.replace(/^(\w+): (?:each value in )?\1 /, '$1: '),
+        );
         const found = validateWithParse(value);
         expect(found.map((text) => text.split(':', 1))).toEqual(expected.map((text) => text.split(':', 1)));
         for (const [index, text] of found.entries()) {

@@ -16,15 +16,15 @@ export interface FieldRule {
   readonly expectedType: ReturnType<typeof findExpectedType>;
   isSatisfied(value: unknown, object: Fields): boolean;
   /**
-   * Returns the message of the rule for a value that violates the rule. A default message starts with the name of the
-   * field.
+   * Returns the message of the rule for a value that violates the rule, without the name of the field, which the path
+   * of an issue contains.
    */
   explain(value: unknown, object: Fields): string;
   /**
-   * Returns the parts of a value that violate the rule. Undefined: the rule reports a violation for the value as a
-   * whole.
+   * Returns the parts of a value that violate the rule. Undefined or an empty list: the rule reports a violation for
+   * the value as a whole.
    */
-  readonly findViolations: FindViolations | undefined;
+  readonly findViolations: ((value: unknown, object: Fields) => ReturnType<FindViolations>) | undefined;
 }
 
 /** Describes the nested objects of a field: one object, or a list of objects. */
@@ -123,6 +123,15 @@ function createFieldRule(targetName: string, rule: Metadata, constraint: Validat
   };
   const isSatisfied = (value: unknown, whole: unknown, object: Fields): boolean =>
     constraint.validate(value, createValidationArguments(whole, object)) === true;
+  const explain = (value: unknown, object: Fields): string =>
+    formatRuleMessage(rule, constraint, createValidationArguments(value, object));
+  // Further elements may be as wrong as the first one, so a message about each would have no limit.
+  const findElementViolation: FieldRule['findViolations'] = (value, object) => {
+    const elements: readonly unknown[] = Array.isArray(value) ? value : [];
+    const at = elements.findIndex((element) => !isSatisfied(element, value, object));
+    return at === -1 ? [] : [{ path: String(at), message: explain(value, object), found: elements[at] }];
+  };
+  const [findViolations] = rule.name === VALIDATE_WITH ? (constraints as [FindViolations]) : []; // set by ValidateWith
   return {
     expectedType: each || hasCustomMessage(rule) ? undefined : findExpectedType(rule.name),
     isSatisfied: each
@@ -131,8 +140,9 @@ function createFieldRule(targetName: string, rule: Metadata, constraint: Validat
             ? value.every((element) => isSatisfied(element, value, object))
             : isSatisfied(value, value, object)
       : (value, object) => isSatisfied(value, value, object),
-    explain: (value, object) => formatRuleMessage(rule, constraint, createValidationArguments(value, object)),
-    findViolations: rule.name === VALIDATE_WITH ? (constraints as [FindViolations])[0] : undefined, // set by ValidateWith
+    explain,
+    // The own message of a rule describes the list as a whole, such as `must be names of languages`.
+    findViolations: each && !hasCustomMessage(rule) ? findElementViolation : findViolations,
   };
 }
 
@@ -141,7 +151,8 @@ function hasCustomMessage(rule: Metadata): boolean {
 }
 
 /**
- * Replaces the placeholders in a message of class-validator, except `$value`, because `parse` adds the value itself.
+ * Removes the subject from a message of class-validator. Replaces its placeholders, except `$value`, because `parse`
+ * adds the value itself.
  */
 function formatRuleMessage(
   rule: Metadata,
@@ -151,6 +162,7 @@ function formatRuleMessage(
   const { message = constraint.defaultMessage?.(validationArguments) ?? '' } = rule as Partial<Metadata>; // absent unless the decorator sets one
   const text = typeof message === 'string' ? message : message(validationArguments);
   return text
+    .replace(/^(?:each value in )?\$property /, '')
     .replaceAll(/\$constraint(\d+)/g, (_, place: string) => formatConstraint(rule.constraints[Number(place) - 1]))
     .replaceAll('$property', () => validationArguments.property)
     .replaceAll('$target', () => validationArguments.targetName);

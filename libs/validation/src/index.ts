@@ -2,6 +2,7 @@ export { parse } from './parse.js';
 export { parseTimestamp } from './parse-timestamp.js';
 export type { Shape, UnknownFields } from './shape.js';
 export { ValidationError, type FieldIssue } from './validation-error.js';
+export { countCharacters, MaxLength } from './max-length.js';
 export { ValidateNested } from './validate-nested.js';
 export { ValidateWith, type FindViolations, type Violation } from './validate-with.js';
 export { BooleanFromText, IntegerFromText, NumberFromText } from './text-fields.js';
@@ -33,7 +34,6 @@ export {
   IsUUID,
   Matches,
   Max,
-  MaxLength,
   Min,
   MinLength,
   ValidateBy,

@@ -70,6 +70,17 @@ class Tree extends Plant {
 const getSchemaReference = ({ name }: { readonly name: string }) => ({ $ref: `#/${name}` });
 
 describe('the JSON Schema of a class', () => {
+  it('the JSON Schema of a class contains the rules that have their own message', () => {
+    class Named {
+      @IsString()
+      @Matches(/^[a-z]+$/, { message: 'must be lower-case letters' })
+      readonly name: string;
+    }
+    expect(createJsonSchema(Named, { getSchemaReference }).properties).toEqual({
+      name: { type: 'string', pattern: '^[a-z]+$' },
+    });
+  });
+
   it('the JSON Schema of a class describes the rules of the class and of its superclasses', () => {
     expect(createJsonSchema(Tree, { getSchemaReference })).toEqual({
       type: 'object',

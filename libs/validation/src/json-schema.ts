@@ -95,8 +95,13 @@ function selectValidationRules(
   each: boolean,
 ): { name: string; constraints: readonly unknown[] }[] {
   return rules
-    .filter((rule) => rule.type === 'customValidation' && rule.each === each)
+    .filter((rule) => rule.type === 'customValidation' && isElementRule(rule) === each)
     .map((rule) => ({ name: rule.name ?? 'without a name', constraints: rule.constraints }));
+}
+
+/** Returns true for a rule of list elements. `each` is absent if the decorator has other options, such as a message. */
+function isElementRule({ each = false }: Partial<Metadata>): boolean {
+  return each;
 }
 
 /**

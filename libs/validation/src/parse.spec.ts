@@ -8,6 +8,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  Matches,
   Max,
   MaxLength,
   parse,
@@ -76,6 +77,11 @@ class Bounded {
   readonly isOpen: boolean;
 }
 
+class Languages {
+  @Matches(/^\w+$/, { each: true, message: 'must be words' })
+  readonly words: readonly string[];
+}
+
 const BOUNDED = { topK: 1, words: [], name: 'a', isOpen: true };
 
 class Settings {
@@ -98,6 +104,33 @@ describe('parse', () => {
     const issues = catchValidationIssues(() => parse(Bounded, { ...BOUNDED, name: '😀'.repeat(100) }, 'refuse'));
     expect(JSON.stringify(issues)).toContain('characters)');
     expect(JSON.stringify(issues)).not.toContain('\\ud83d');
+  });
+
+  it.each(['v', '"', '\u0001', '😀'])(
+    'the message about a shortened text contains the number of its characters, if each is %j',
+    (character) => {
+      const name = character.repeat(256);
+      const message = /^must be shorter than or equal to 3 characters, found ".*… \(256 characters\)$/;
+      expect(catchValidationIssues(() => parse(Bounded, { ...BOUNDED, name }, 'refuse'))).toEqual([
+        { path: 'name', message: expect.stringMatching(message) as unknown },
+      ]);
+    },
+  );
+
+  it('parse reports the first element of a list that violates a rule, with its position and value', () => {
+    expect(
+      catchValidationIssues(() => parse(Bounded, { ...BOUNDED, words: ['a', 5, null], name: 'long' }, 'ignore')),
+    ).toEqual([
+      { path: 'words.1', message: 'must be a string, found 5' },
+      { path: 'name', message: 'must be shorter than or equal to 3 characters, found "long"' },
+    ]);
+  });
+
+  it('parse reports the list as a whole if the rule of its elements has its own message', () => {
+    const words = ['eng', '?'];
+    expect(catchValidationIssues(() => parse(Languages, { words }, 'ignore'))).toEqual([
+      { path: 'words', message: 'must be words, found a list of 2' },
+    ]);
   });
 
   it('parse returns an instance with the declared fields only', () => {

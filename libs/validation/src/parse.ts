@@ -1,5 +1,6 @@
 import { describeTypeMismatch } from './expected-type.js';
 import { getFieldRules, type FieldRules, type NestedField } from './field-rules.js';
+import { countCharacters } from './max-length.js';
 import { isJsonObject, type Fields, type Shape, type UnknownFields } from './shape.js';
 import type { Violation } from './validate-with.js';
 import { ValidationError, type FieldIssue } from './validation-error.js';
@@ -57,10 +58,11 @@ function validateField(field: FieldRules, own: Record<string, unknown>, position
   const value = own[name];
   if (!conditions.every((condition) => condition(value, own))) return;
   const violated = rules.find((rule) => !rule.isSatisfied(value, own));
-  if (violated?.findViolations !== undefined) addViolations(position, name, violated.findViolations(value));
-  else if (violated !== undefined) {
-    const describeViolatedRule = (): string => formatMessage(violated.explain(value, own), name, value);
-    addIssue(position, name, describeMissingOrWrongType(field, value) ?? describeViolatedRule());
+  if (violated !== undefined) {
+    const violations = violated.findViolations?.(value, own) ?? [];
+    const describeViolatedRule = (): string => formatMessage(violated.explain(value, own), value);
+    if (violations.length > 0) addViolations(position, name, violations);
+    else addIssue(position, name, describeMissingOrWrongType(field, value) ?? describeViolatedRule());
   } else if (nested !== undefined)
     own[name] = createNestedInstance(nested, value, { ...position, path: formatPath(position, name) });
 }
@@ -102,7 +104,7 @@ function createElementInstance(shape: Shape<object>, value: unknown, position: P
 
 function addViolations(position: Position, name: string, violations: readonly Violation[]): void {
   for (const { path, message, found } of violations) {
-    addIssue(position, path === '' ? name : `${name}.${path}`, `${message}, found ${describeValue(found)}`);
+    addIssue(position, path === '' ? name : `${name}.${path}`, formatMessage(message, found));
   }
 }
 
@@ -114,13 +116,9 @@ function formatPath({ path }: Position, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/**
- * Adds the found value to a message of class-validator. Removes the field name from it, because the path of the issue
- * contains the name.
- */
-function formatMessage(message: string, name: string, value: unknown): string {
-  const rule = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message;
-  return `${rule}, found ${describeValue(value)}`;
+/** Adds the found value to the message of a rule. */
+function formatMessage(message: string, value: unknown): string {
+  return `${message}, found ${describeValue(value)}`;
 }
 
 function describeExpectedObject(value: unknown): string {
@@ -147,6 +145,6 @@ function describeValue(value: unknown): string {
   if (typeof value !== 'string') return typeof value;
   const text = JSON.stringify(value);
   return text.length > MAX_SHOWN_CHARACTERS
-    ? `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}… (${text.length} characters)`
+    ? `${text.slice(0, MAX_SHOWN_CHARACTERS).toWellFormed()}… (${countCharacters(value)} characters)`
     : text;
 }

@@ -3,7 +3,7 @@ import { listCitationMarks } from '@quarry/text-analysis/citation-marks';
 import type { Queries } from '../database/database.js';
 import { type DatasourceLabel, loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { toApiDocumentKey } from '../datasources/document-view.js';
-import type { StoredPassage } from '../source-addresses/source-address.js';
+import { findDocumentUrl, type StoredPassage } from '../source-addresses/source-address.js';
 
 /** The text of a complete answer, and the fragments that its citation marks number. */
 interface CitingAnswer {
@@ -40,7 +40,7 @@ function buildAnswerSource(fragment: CitedFragment, label: DatasourceLabel | und
     datasource_type: label?.type ?? '',
     document_key: label === undefined ? null : toApiDocumentKey(label, fragment.documentKey),
     custom_id: fragment.customId,
-    source: fragment.source,
+    source: findDocumentUrl(fragment.source, label),
     score: fragment.score,
     page: fragment.page,
     rectangles: fragment.rectangles,

@@ -4,7 +4,7 @@ import type { MessageRow, StoredSource } from '../database/tables/conversations.
 import { isUnanswered } from './is-unanswered.js';
 import { loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { toApiDocumentKey } from '../datasources/document-view.js';
-import { addSourceAddress, type StoredPassage } from '../source-addresses/source-address.js';
+import { addSourceAddress, findDocumentUrl, type StoredPassage } from '../source-addresses/source-address.js';
 import type { Conversation } from './conversation-repository.js';
 
 /** Builds the API response of a stored conversation. */
@@ -46,8 +46,9 @@ export interface CurrentMessage extends Omit<MessageRow, 'sources'> {
 
 /**
  * Returns stored messages with up-to-date sources. Does not change the database. A source whose datasource is a single
- * document gets the current document key, because this key changes with the name of the datasource. A source whose
- * datasource was removed gets an empty text, because the stored text is erased later.
+ * document gets the current document key, because this key changes with the name of the datasource. An item without a
+ * URL gets the URL of its listing, because earlier versions stored none. A source whose datasource was removed gets an
+ * empty text, because the stored text is erased later.
  */
 export async function refreshMessageSources(
   db: Queries,
@@ -61,7 +62,11 @@ export async function refreshMessageSources(
     const { document_key: key = null } = source;
     return label === undefined
       ? { ...source, document_key: key, text: '' }
-      : { ...source, document_key: toApiDocumentKey(label, key) };
+      : {
+          ...source,
+          source: findDocumentUrl(source.source, label),
+          document_key: toApiDocumentKey(label, key),
+        };
   };
   return rows.map((row) => ({ ...row, sources: row.sources.map(refreshSource) }));
 }

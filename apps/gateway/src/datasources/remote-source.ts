@@ -4,6 +4,7 @@ import {
   CreateWebSiteRequest,
   MAX_NAME_LENGTH,
   INITIAL_STATE,
+  type WebSiteConfig,
 } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 import { encryptHeaders } from '@quarry/encrypted-secrets';
@@ -34,7 +35,7 @@ export function parseRemoteSourceRequest(body: unknown): RemoteSourceRequest {
     case 'web_page':
       return parse(CreateWebPageRequest, body, 'ignore');
     case 'web_site':
-      return parse(CreateWebSiteRequest, body, 'ignore');
+      return parseSiteRequest(body);
     case 'item_listing':
       return parseListingRequest(body);
     case 'file':
@@ -48,6 +49,18 @@ export function parseRemoteSourceRequest(body: unknown): RemoteSourceRequest {
         `must be web_page, web_site or item_listing, found ${JSON.stringify(type ?? null)}`,
       );
   }
+}
+
+function parseSiteRequest(body: unknown): CreateWebSiteRequest {
+  const request = parse(CreateWebSiteRequest, body, 'ignore');
+  requireSiteAddress(request.config);
+  return request;
+}
+
+/** Refuses the configuration of a site without an address. @throws Problem 400 */
+export function requireSiteAddress({ sitemap, source_url: startPage }: WebSiteConfig): void {
+  if (sitemap !== undefined || startPage !== undefined) return;
+  throw createFieldProblem('config', 'must contain sitemap or source_url, found neither');
 }
 
 /** Parses a request to create a listing. @throws ValidationError or Problem with the invalid fields */

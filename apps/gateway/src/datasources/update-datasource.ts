@@ -16,6 +16,7 @@ import { startRuns } from '../runs/start/start-runs.js';
 import { findDatasource, type FoundDatasource, lockDatasourceAndDatastore } from './datasource-repository.js';
 import { getGivenName } from './document-identity.js';
 import { readListingHeaders } from './listing-headers.js';
+import { requireSiteAddress } from './remote-source.js';
 import { findMultiDocumentRunInProgress, chooseRunKind } from './sync-datasource.js';
 
 type ConfigDependencies = Pick<Gateway, 'db' | 'clock' | 'secretCipher' | 'allowLoopback'>;
@@ -99,6 +100,7 @@ function buildConfigChange(gateway: ConfigDependencies, row: DatasourceRow, chan
 
 function buildSiteConfigChange({ allowLoopback }: ConfigDependencies, mergedConfig: Config): ConfigChange {
   const { config } = parse(HoldsWebSiteConfig, { config: mergedConfig }, 'refuse');
+  requireSiteAddress(config);
   requirePublicAddress('config.sitemap', config.sitemap, allowLoopback.crawler);
   requirePublicAddress('config.source_url', config.source_url, allowLoopback.crawler);
   return { config: Object.fromEntries(Object.entries(config)) };

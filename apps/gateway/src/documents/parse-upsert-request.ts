@@ -9,6 +9,7 @@ import {
   buildLegacyTextKey,
 } from '../datasources/document-identity.js';
 import { createFieldProblem } from '../checks/field-problem.js';
+import { requireMaxCharacters } from '../checks/require-max-characters.js';
 import type { Limits } from '../limits.js';
 import { problem } from '../problems.js';
 
@@ -144,8 +145,7 @@ function readCustomId(metadata: UpsertDocument['metadata'], path: string): strin
   if (customId === null || customId === '') return null;
   const text = typeof customId === 'number' ? String(customId) : customId;
   if (typeof text !== 'string') throw createWrongTypeProblem('a string', customId, path);
-  if (text.length > MAX_ID_LENGTH)
-    throw createFieldProblem(path, `must have at most ${MAX_ID_LENGTH} characters, found ${text.length}`);
+  requireMaxCharacters(path, text, MAX_ID_LENGTH);
   return text;
 }
 

@@ -8,7 +8,7 @@ import type { Queries } from '../database/database.js';
 import type { FoundPassage } from '../database/tables/evaluations.js';
 import { type DatasourceLabel, loadDatasourceLabels } from '../datasources/datasource-repository.js';
 import { toApiDocumentKey } from '../datasources/document-view.js';
-import { buildOriginalAddress } from '../source-addresses/source-address.js';
+import { buildOriginalAddress, findDocumentUrl } from '../source-addresses/source-address.js';
 import type { ListedDataset } from './dataset-repository.js';
 import type { Evaluation } from './evaluation-repository.js';
 import type { QuestionWithResult } from './result-repository.js';
@@ -59,7 +59,7 @@ function buildEvaluationResult(
   }
   return {
     ...{ datasourceId, datasourceName: label.name, documentKey: toApiDocumentKey(label, documentKey), text },
-    source: source ?? buildOriginalAddress(apiUrl, datasourceId),
+    source: findDocumentUrl(source, label) ?? buildOriginalAddress(apiUrl, datasourceId),
     ...passage,
   };
 }

@@ -84,6 +84,10 @@ describe('the questions of a dataset', () => {
     expect(listFieldErrors(dataset)).toMatchObject([{ path, message: expect.stringContaining(message) as unknown }]);
   });
 
+  it('the length of a question is counted in characters, not in UTF-16 units', () => {
+    expect(listFieldErrors({ questions: [{ question: '😀'.repeat(100), unanswerable: true }] })).toEqual([]);
+  });
+
   it('parsed questions contain no characters that PostgreSQL cannot store', () => {
     const [question] = parseDatasetQuestions(
       { jsonl: String.raw`{"question":"a\u0000","expected":["b\u0000"]}` },

@@ -1,6 +1,6 @@
 import { EvaluationQuestion, formatCount, type NewEvaluationDataset } from '@quarry/contracts';
 import { parseCleanJson } from '@quarry/queue';
-import { type FieldIssue, parse, ValidationError } from '@quarry/validation';
+import { countCharacters, type FieldIssue, parse, ValidationError } from '@quarry/validation';
 import { basicProblem } from '@quarry/service-kit';
 import { createFieldProblem } from '../checks/field-problem.js';
 import type { Limits } from '../limits.js';
@@ -100,11 +100,9 @@ function listQuestionIssues(
 ): readonly FieldIssue[] {
   const issues: FieldIssue[] = [];
   if (question.trim() === '') issues.push({ path: 'question', message: 'must contain text, found none' });
-  if (question.length > queryCharacters) {
-    issues.push({
-      path: 'question',
-      message: `must have at most ${queryCharacters} characters, found ${question.length}`,
-    });
+  const characters = countCharacters(question);
+  if (characters > queryCharacters) {
+    issues.push({ path: 'question', message: `must have at most ${queryCharacters} characters, found ${characters}` });
   }
   for (const [index, text] of (expected ?? []).entries()) {
     if (text.trim() === '') issues.push({ path: `expected.${index}`, message: 'must contain text, found none' });

@@ -10,7 +10,6 @@ import { reserveUploadBlob } from '../uploads/file-document.js';
 import { releaseBlobs } from '../uploads/release-blobs.js';
 import type { Gateway } from '../gateway.js';
 import { problem } from '../problems.js';
-import { findDeclaredTypeProblem } from '../uploads/detect-media-type.js';
 import {
   createBlobKey,
   FileInterrupted,
@@ -107,7 +106,6 @@ export async function receiveForm(
     storage,
     limits: { ...FORM_LIMITS, fieldNestingDepth: hasNestedFields === true ? 1 : 0, fileSize: maxBytes },
     defParamCharset: 'utf8',
-    fileFilter: filterByDeclaredType,
   }).single(fileField);
   await new Promise<void>((resolve, reject) => {
     void receive(request, response, (error: unknown) => {
@@ -142,12 +140,6 @@ function findLongListProblem(fields: unknown): Problem | undefined {
   );
 }
 
-const filterByDeclaredType: NonNullable<multer.Options['fileFilter']> = (_request, { mimetype }, decide) => {
-  const refusal = findDeclaredTypeProblem(mimetype);
-  if (refusal === undefined) decide(null, true);
-  else decide(refusal);
-};
-
 /** Translates an error that multer reported while it received a form to a problem for the client. */
 function translateUploadError(
   error: unknown,
@@ -163,8 +155,9 @@ function translateUploadError(
     return problem('malformed_request', `The form cannot be parsed: ${error.message}.`, { cause: error });
   }
   if (error.code === 'LIMIT_FILE_SIZE') return createTooLargeProblem(request, maxBytes, error);
-  if (error.code === 'LIMIT_UNEXPECTED_FILE') {
-    const detail = `A form can contain one file, in the field ${fileField}; found another file in the field ${error.field ?? ''}.`;
+  if (error.code === 'LIMIT_FILE_COUNT' || error.code === 'LIMIT_UNEXPECTED_FILE') {
+    const found = error.code === 'LIMIT_FILE_COUNT' ? 'a second file' : `a file in the field ${error.field ?? ''}`;
+    const detail = `A form can contain one file, in the field ${fileField}; found ${found}.`;
     return problem('malformed_request', detail, { cause: error });
   }
   return problem('malformed_request', `The form exceeds a limit: ${error.message} (${error.field ?? 'form'}).`, {

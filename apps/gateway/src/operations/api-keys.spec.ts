@@ -79,7 +79,7 @@ describe('POST /api/api-keys', () => {
     [{ scopes: ['query'] }, 'name'],
     [{ name: 'a' }, 'scopes'],
     [{ name: 'a', scopes: [] }, 'scopes'],
-    [{ name: 'a', scopes: ['admin'] }, 'scopes'],
+    [{ name: 'a', scopes: ['admin'] }, 'scopes.0'],
     [{ name: 'a', scopes: ['query'], agentIds: [] }, 'agentIds'],
     [{ name: 'a', scopes: ['query'], expiresAt: 'tomorrow' }, 'expiresAt'],
     [{ name: 'a', scopes: ['query'], expiresAt: '9999-12-31T23:59:59-05:00' }, 'expiresAt'],

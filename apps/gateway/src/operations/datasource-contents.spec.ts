@@ -201,7 +201,7 @@ describe('PATCH /api/datasources/{id}', () => {
     });
     const response = await patchDatasource(id, { config: { sitemap: null } });
     expect(response.status).toBe(400);
-    expect(getStringField(response, 'detail')).toContain('config.');
+    expect(getStringField(response, 'detail')).toBe('config must contain sitemap or source_url, found neither.');
     expect((await patchDatasource(id, { config: { colour: 'red' } })).status).toBe(400);
   });
 

@@ -151,7 +151,7 @@ describe('POST /api/datastores/{id}/query', () => {
     [{ query: 'a', filters: [] }, 'filters'],
     [{ query: 'a', filters: { custom_id: ['x'] } }, 'filters.custom_id'],
     [{ query: 'a', filters: { custom_ids: 'x' } }, 'filters.custom_ids'],
-    [{ query: 'a', filters: { datasource_ids: [7] } }, 'filters.datasource_ids'],
+    [{ query: 'a', filters: { datasource_ids: [7] } }, 'filters.datasource_ids.0'],
   ])('a datastore query refuses the body %j, and names the field %s', async (body, path) => {
     const response = await postQuery(body);
     expect(response.status).toBe(400);

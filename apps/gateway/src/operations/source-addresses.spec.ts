@@ -1,6 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { messages } from '../database/tables/conversations.js';
 import { buildCompletedEvent, streamEvents } from '../testing/fake-query-service.js';
-import { uploadText } from '../testing/create-resources.js';
+import { getStringField, uploadText } from '../testing/create-resources.js';
 import type { Api } from '../testing/start-test-gateway.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
@@ -19,15 +21,17 @@ describe('the sources of results', () => {
   const used = setUpTenant({ settings: { ...TEST_SETTINGS, trustedProxies: 1 } });
 
   /**
-   * Runs a search and an agent query that both find a file and a web page.
+   * Runs a search and an agent query that both find a web page and a document without a URL.
    *
+   * @param id the datasource of the document without a URL; absent: a file
    * @returns the source addresses in the search results, in the answer and in the stored messages
    */
   async function collectSourceAddresses(
     api: Api,
     headers: Record<string, string> = {},
+    id?: string,
   ): Promise<Record<string, string[]>> {
-    const datasourceId = await uploadText(api, used.datastore);
+    const datasourceId = id ?? (await uploadText(api, used.datastore));
     const found = [
       { ...FRAGMENT, datasourceId, source: OWN },
       { ...FRAGMENT, datasourceId, source: null },
@@ -39,14 +43,19 @@ describe('the sources of results', () => {
     const answer = await api.post(`/api/agents/${used.agent}/query`).set(headers).send({ query: 'q' });
     const answered = answer.body as { conversationId: string; sources: WithSource[] };
     const path = `/api/conversations/${answered.conversationId}/messages`;
-    const messages = (await api.get(path).set(headers)).body as { items: { sources: WithSource[] }[] };
+    const listed = (await api.get(path).set(headers)).body as { items: { sources: WithSource[] }[] };
     const listAddresses = (all: readonly WithSource[]): string[] =>
       all.map(({ source }) => source.replace(datasourceId, '<id>'));
     return {
       results: listAddresses(search.body as WithSource[]),
       answer: listAddresses(answered.sources),
-      conversation: listAddresses(messages.items.flatMap((message) => message.sources)),
+      conversation: listAddresses(listed.items.flatMap((message) => message.sources)),
     };
+  }
+
+  async function createListing(url: string): Promise<string> {
+    const body = { type: 'item_listing', datastoreId: used.datastore, name: 'shop', config: { url } };
+    return getStringField(await used.tenant.api.post('/api/datasources').send(body), 'id');
   }
 
   const expectAddresses = (found: Record<string, string[]>, api: string): void => {
@@ -70,6 +79,32 @@ describe('the sources of results', () => {
     const [result] = found.body as WithSource[];
     const { pathname } = new URL(result?.source ?? '');
     expect((await used.tenant.api.get(pathname)).text).toBe('the text');
+  });
+
+  it('the source of a listing item without a URL is the URL of its listing without the query, because a listing has no original', async () => {
+    const datasourceId = await createListing('https://shop.example/items?key=secret');
+    expect(await collectSourceAddresses(used.tenant.api, {}, datasourceId)).toEqual({
+      results: [OWN, 'https://shop.example/items'],
+      answer: [OWN, 'https://shop.example/items'],
+      conversation: [OWN, 'https://shop.example/items'],
+    });
+  });
+
+  it('the source of a listing item in a message of an earlier version, which stored no source, is the URL of its listing', async () => {
+    const { api, organizationId } = used.tenant;
+    const { db } = used.test.gateway;
+    const datasourceId = await createListing('https://shop.example/items');
+    await collectSourceAddresses(api, {}, datasourceId);
+    const isAnswer = and(eq(messages.organizationId, organizationId), eq(messages.role, 'assistant'));
+    const [answer] = await db.select().from(messages).where(isAnswer);
+    const sources = (answer?.sources ?? []).map((source) => ({ ...source, source: null }));
+    await db.update(messages).set({ sources }).where(isAnswer);
+    const response = await api.get(`/api/conversations/${String(answer?.conversationId)}/messages`);
+    const { items } = response.body as { items: { sources: WithSource[] }[] };
+    expect(items.flatMap((message) => message.sources.map(({ source }) => source))).toEqual([
+      'https://shop.example/items',
+      'https://shop.example/items',
+    ]);
   });
 
   it('the addresses of sources have the host localhost if the header Host of the request is invalid', async () => {

@@ -112,6 +112,19 @@ describe('a conversation whose first answer is being streamed', () => {
     expect((await ask({ conversationId })).body).toMatchObject({ conversationId });
   });
 
+  it.each(['ann', null])(
+    'a conversation in which a gateway of an earlier version stored an answer is listed and continued, first visitor: %s',
+    async (firstVisitorId) => {
+      const { conversationId } = (await ask({ visitorId: 'ann' })).body as { conversationId: string }; // as documented
+      // Earlier versions neither set nor clear these columns.
+      const uncleared = { emptySince: new Date(), firstVisitorId };
+      await test.gateway.db.update(conversations).set(uncleared).where(eq(conversations.id, conversationId));
+      expect(await listConversationIds()).toEqual([conversationId]);
+      expect((await tenant.api.get(`/api/conversations/${conversationId}`)).body).toMatchObject({ messages: 2 });
+      expect((await ask({ conversationId })).body).toMatchObject({ conversationId, visitorId: 'ann', answer: 'Yes.' });
+    },
+  );
+
   it('a conversation whose first answer fails is listed with the failed question', async () => {
     const { script, client, path } = await startFirstAnswer();
     script.fail();

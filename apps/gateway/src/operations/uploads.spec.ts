@@ -148,6 +148,17 @@ describe('POST /api/datasources with a file', () => {
     expect(await listJobs()).toEqual([]);
   });
 
+  it.each([
+    ['two files', ['file', 'file'], 'a second file'],
+    ['a file in another field', ['upload'], 'a file in the field upload'],
+  ])('the refusal of a form with %s states what the form can contain', async (_what, names, found) => {
+    const form = postFile();
+    for (const name of names) void form.attach(name, Buffer.from('x'), 'a.txt');
+    expect(getStringField(await form, 'detail')).toBe(
+      `A form can contain one file, in the field file; found ${found}.`,
+    );
+  });
+
   it('POST /api/datasources refuses a file that is too large, and the message contains the limit and the size of the file', async () => {
     const response = await postFile().attach('file', Buffer.alloc(FILE_BYTES + 1, 'x'), 'a.txt');
     expect(getStringField(response, 'detail')).toMatch(

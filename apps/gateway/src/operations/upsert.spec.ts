@@ -32,6 +32,18 @@ async function upsertAndGetIds(documents: unknown): Promise<readonly string[]> {
 }
 
 describe('POST /api/datastores/upsert/{datastoreId}', () => {
+  it('a custom id of 255 characters is accepted for texts and for files, whatever the characters', async () => {
+    const customId = '😀'.repeat(255);
+    await upsertAndGetIds([{ text: 'a', metadata: { custom_id: customId } }]);
+    const path = `/api/external/datastores/file-upload/${datastore}`;
+    const uploaded = await tenant.api.post(path).field('custom_id', customId).attach('file', Buffer.from('x'), 'a.txt');
+    expect(uploaded.body).toMatchObject({ customId });
+    const refused = await postDocuments([{ text: 'a', metadata: { custom_id: `${customId}😀` } }]);
+    expect(getStringField(refused, 'detail')).toBe(
+      'documents.0.metadata.custom_id must have at most 255 characters, found 256.',
+    );
+  });
+
   it('an upsert creates a datasource for each document, and returns their ids in order', async () => {
     const metadata = { source: 'https://example.com/a', author: 'A', date: '2026-01-02', nested: { deep: [1] } };
     const ids = await upsertAndGetIds([

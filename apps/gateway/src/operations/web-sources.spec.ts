@@ -88,7 +88,8 @@ describe('POST /api/datasources with JSON', () => {
     [{ type: 'web_page', name: 'a' }, 'config'],
     [{ type: 'web_page', name: '', config }, 'name'],
     [{ type: 'web_page', name: 'a', config: { source_url: 'ftp://example.com' } }, 'config.source_url'],
-    [{ type: 'web_site', name: 'a', config: {} }, 'config.sitemap'],
+    [{ type: 'web_site', name: 'a', config: {} }, 'config'],
+    [{ type: 'web_site', name: 'a', config: { sitemap: 'example.com/map.xml' } }, 'config.sitemap'],
     [{ type: 'web_site', name: 'a', config: { source_url: 'nonsense' } }, 'config.source_url'],
     [{ type: 'item_listing', name: 'a', config: { url: 'nonsense' } }, 'config.url'],
     [{ type: 'web_page', name: 'a', config: { source_url: 'http://10.0.0.1/' } }, 'config.source_url'],
@@ -97,6 +98,22 @@ describe('POST /api/datasources with JSON', () => {
     const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
     expect(response.status).toBe(400);
     expect(response.body).toMatchObject({ code: 'validation_failed', errors: [{ path }] });
+  });
+
+  it.each([
+    [{ type: 'web_site', config: {} }, 'config must contain sitemap or source_url, found neither.'],
+    [
+      { type: 'web_page', config: { source_url: 'example.com' } },
+      'config.source_url must be a complete http or https URL, found "example.com".',
+    ],
+    [
+      { type: 'web_site', config: { source_url: 'ftp://example.com' } },
+      'config.source_url must be a complete http or https URL, found "ftp://example.com".',
+    ],
+    [{ type: 'item_listing', config: {} }, 'config.url is required.'],
+  ])('the refusal of the source %j states what the API expects: %s', async (body, detail) => {
+    const response = await used.tenant.api.post('/api/datasources').send({ ...body, datastoreId: used.datastore });
+    expect(response.body).toMatchObject({ status: 400, detail });
   });
 
   it('POST /api/datasources returns 404 for a web source in an unknown datastore', async () => {

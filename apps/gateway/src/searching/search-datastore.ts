@@ -12,7 +12,7 @@ import type { LabelCache } from '../datasources/label-cache.js';
 import { problem } from '../problems.js';
 import type { QueryService } from '../query-service/connect-query-service.js';
 import { buildExplanation } from './build-explanation.js';
-import type { StoredPassage } from '../source-addresses/source-address.js';
+import { findDocumentUrl, type StoredPassage } from '../source-addresses/source-address.js';
 import { buildSearchScope, type SearchTarget } from './search-target.js';
 
 export interface DatastoreSearch {
@@ -86,7 +86,7 @@ export async function searchDatastores(
     return {
       text,
       score,
-      source,
+      source: findDocumentUrl(source, label),
       ...datasource,
       ...document,
       custom_id: customId,

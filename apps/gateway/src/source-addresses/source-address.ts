@@ -1,6 +1,6 @@
 /**
- * A passage of a document. `source` is the URL of the document, or null if the document has none, such as an uploaded
- * file.
+ * A passage of a document. `source` is the result of `findDocumentUrl`: null if the document has no URL, such as an
+ * uploaded file.
  */
 interface Passage {
   readonly source: string | null;
@@ -12,6 +12,26 @@ interface Passage {
  * the request.
  */
 export type StoredPassage<Shown extends { readonly source: string }> = Omit<Shown, 'source'> & Passage;
+
+/** The fields of a datasource that determine the URLs of its documents. */
+interface SourceOfDocuments {
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Returns the URL of a document, or null if the document has none. An item without a URL has the URL of its listing,
+ * because a listing has no original. The query of that URL is omitted, because it can contain a key.
+ *
+ * @param source the stored URL of the document
+ * @param datasource undefined if it was removed
+ */
+export function findDocumentUrl(source: string | null, datasource: SourceOfDocuments | undefined): string | null {
+  if (source !== null || datasource?.type !== 'item_listing') return source;
+  const { url } = datasource.config;
+  const listing = typeof url === 'string' ? URL.parse(url) : null;
+  return listing && `${listing.origin}${listing.pathname}`;
+}
 
 /**
  * Returns the address at which this API returns the original file or text of a datasource.

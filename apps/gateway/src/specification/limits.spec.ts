@@ -76,10 +76,12 @@ describe('Limits', () => {
   });
 
   it('the length of a query is limited to a configurable number of characters', async () => {
-    expect((await askAgent({ query: 'x'.repeat(50) })).status).toBe(200);
-    expect(getStringField(await askAgent({ query: 'x'.repeat(51) }), 'detail')).toBe(
-      'query must have at most 50 characters, found 51.',
-    );
+    for (const character of ['x', '😀']) {
+      expect((await askAgent({ query: character.repeat(50) })).status).toBe(200);
+      expect(getStringField(await askAgent({ query: character.repeat(51) }), 'detail')).toBe(
+        'query must have at most 50 characters, found 51.',
+      );
+    }
   });
 
   it('the size of a file is limited to a configurable number of bytes', async () => {

@@ -38,19 +38,33 @@ describe.each(Object.entries(UPLOADS))('Supported MIME types of %s', (_operation
 
   it.each([
     ['application/vnd.ms-excel', 'prices.csv', Buffer.from('a,b\n1,2\n'), 'text/csv'],
+    ['text/comma-separated-values', 'prices.csv', Buffer.from('a,b\n1,2\n'), 'text/csv'],
+    ['application/msword', 'report.docx', ZIP, `${OFFICE}.wordprocessingml.document`],
     ['application/octet-stream', 'report', Buffer.from('%PDF-1.7'), 'application/pdf'],
     ['application/octet-stream', 'README', Buffer.from('text'), 'text/plain'],
   ])(
-    'the API accepts a file with the declared type %s and the name %s, because its content has a supported type',
+    'the API accepts a file with the declared type %s and the name %s, because its extension or its content has a supported type',
     async (contentType, filename, content, mimeType) => {
       const response = await post().attach('file', content, { filename, contentType });
       expect(response.body).toMatchObject({ status: 'pending', config: { mimeType } });
     },
   );
 
+  it('the field `fileName` can give the file a supported extension, whether it precedes or follows the file', async () => {
+    const file = { filename: 'blob', contentType: 'text/comma-separated-values' };
+    const sent = [
+      post().field('fileName', 'before.csv').attach('file', Buffer.from('a,b'), file),
+      post().attach('file', Buffer.from('a,b'), file).field('fileName', 'after.csv'),
+    ];
+    for (const response of await Promise.all(sent)) {
+      expect(response.body).toMatchObject({ status: 'pending', config: { mimeType: 'text/csv' } });
+    }
+  });
+
   it.each([
     ['image/png', 'a.png', Buffer.from('x')],
     ['text/html', 'a.html', Buffer.from('<p>')],
+    ['image/png', 'picture', Buffer.from('x')],
     ['application/zip', 'a.zip', ZIP],
     ['application/msword', 'a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex')],
     ['application/octet-stream', 'a.bin', Buffer.from('x')],

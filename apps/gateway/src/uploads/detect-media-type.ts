@@ -27,8 +27,10 @@ interface ReceivedFile {
 
 /**
  * Determines the media type of an uploaded file. The extension of the file name takes precedence over the declared
- * type, and the declared type over the content. Between two text types, the declared type takes precedence. Content
- * without a known signature contradicts no extension, because the document reader checks it later.
+ * type, and the declared type over the content. An unsupported declared type is ignored if the extension is supported,
+ * because it depends on the programs that are installed on the client's machine. Between two text types, the declared
+ * type takes precedence. Content without a known signature contradicts no extension, because the document reader checks
+ * it later.
  *
  * @throws Problem 415 if the type is unsupported, if the extension contradicts the content, or if the extension
  *   contradicts the declared type and the content has no known signature. The message contains the supported types and
@@ -38,9 +40,8 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
   const content = detectContentKind(head);
   const name = JSON.stringify(names[0] ?? '');
   const byName = names.map(findTypeByFileName).find((found) => found !== undefined);
-  const byClient = GENERIC_TYPES.has(declaredType.toLowerCase())
-    ? undefined
-    : findMediaType(declaredType.toLowerCase());
+  const isGeneric = GENERIC_TYPES.has(declaredType.toLowerCase());
+  const byClient = isGeneric ? undefined : findMediaType(declaredType.toLowerCase());
   if (byName !== undefined) {
     if (!canContentHaveType(content, byName))
       throw createUnsupportedTypeProblem(`the file name ${name}, but ${content?.description}`);
@@ -49,22 +50,13 @@ export function detectMediaType({ declaredType, names, head }: ReceivedFile): Me
     if (content !== undefined) return byName;
     throw createUnsupportedTypeProblem(`the type ${declaredType}, which contradicts the file name ${name}`);
   }
+  if (byClient === undefined && !isGeneric)
+    throw createUnsupportedTypeProblem(`the type ${declaredType} and the name ${name}`);
   if (byClient !== undefined && canContentHaveType(content, byClient)) return byClient;
   const byContent = content === undefined ? detectUnsignedType({ declaredType, names, head }) : content.type;
   if (byContent !== undefined) return byContent;
   const found = content === undefined ? `the name ${name}` : content.description;
   throw createUnsupportedTypeProblem(`the type ${declaredType || 'none'} and ${found}`);
-}
-
-/**
- * Returns a problem if a declared media type is unsupported for every file name. The caller can then refuse the upload
- * without reading the file.
- */
-export function findDeclaredTypeProblem(declaredType: string): Problem | undefined {
-  const type = declaredType.toLowerCase();
-  return GENERIC_TYPES.has(type) || findMediaType(type) !== undefined
-    ? undefined
-    : createUnsupportedTypeProblem(`the type ${declaredType}`);
 }
 
 export function isTextMediaType(mediaType: MediaType): boolean {

@@ -141,7 +141,7 @@ interface TokenUsage {
 
 /** Builds the refusal of a claim that would exceed the limit. @param document the name or key of the document */
 function buildLimitExceededRefusal(document: string, { limit, total, more }: TokenUsage): TokenGrant {
-  const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Delete content or raise the limit, then sync the datasource.`;
+  const message = `The limit storedTokens allows ${limit} tokens, found ${total} stored and ${more} more in ${document}. Raise the limit, which resumes the run, or delete content and sync the datasource.`;
   return { granted: false, code: 'usage_limit_reached', message };
 }
 

@@ -42,7 +42,7 @@ describe('a claim of stored tokens', () => {
       granted: false,
       code: 'usage_limit_reached',
       message:
-        'The limit storedTokens allows 100 tokens, found 100 stored and 1 more in more.txt. Delete content or raise the limit, then sync the datasource.',
+        'The limit storedTokens allows 100 tokens, found 100 stored and 1 more in more.txt. Raise the limit, which resumes the run, or delete content and sync the datasource.',
     });
     expect(await getUsedTokens()).toBe(100);
   });

@@ -1505,7 +1505,7 @@ export interface components {
             /** @description Identifies the document within its datasource, as in the list of documents. Null if it is unknown: the message was stored by an earlier version. */
             document_key: string | null;
             custom_id: string | null;
-            /** @description Address of the document, or else of its original in this API: `…/datasources/{id}/original`. */
+            /** @description Address of the document. Without one, the address of its listing, or of its original in this API: `…/datasources/{id}/original`. */
             source: string;
             /** @description Relevance from 0 to 1. Comparable within one answer only. */
             score: number;
@@ -1879,7 +1879,7 @@ export interface components {
             text: string;
             /** @description Relevance from 0 to 1. Comparable within one response only. */
             score: number;
-            /** @description Address of the document, or else of its original in this API: `…/datasources/{id}/original`. */
+            /** @description Address of the document. Without one, the address of its listing, or of its original in this API: `…/datasources/{id}/original`. */
             source: string;
             datasource_id: string;
             datasource_name: string;
@@ -2257,7 +2257,7 @@ export interface components {
             documentKey: string | null;
             /** @description The first 2000 characters of the text. Null if the datasource was deleted, or if an earlier version ran the evaluation. */
             text: string | null;
-            /** @description Address of the document, or else of its original in this API. Null if the datasource was deleted. */
+            /** @description Address of the document. Without one, the address of its listing, or of its original in this API. Null if the datasource was deleted. */
             source: string | null;
             page: number | null;
             score: number;

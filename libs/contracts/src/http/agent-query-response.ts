@@ -65,7 +65,9 @@ export class AnswerSource {
   readonly custom_id: string | null;
 
   @IsString()
-  @Describe('Address of the document, or else of its original in this API: `…/datasources/{id}/original`.')
+  @Describe(
+    'Address of the document. Without one, the address of its listing, or of its original in this API: `…/datasources/{id}/original`.',
+  )
   readonly source: string;
 
   @IsNumber()

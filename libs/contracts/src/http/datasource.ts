@@ -7,7 +7,6 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  IsUrl,
   Max,
   MaxLength,
   Min,
@@ -21,6 +20,7 @@ import {
   type DatasourceStatus,
   type DatasourceType,
 } from '../datasource/type-and-status.js';
+import { IsWebUrl } from './is-web-url.js';
 import { LIST_ORDERS, type ListOrder, PageQuery } from './pagination.js';
 
 /** Maximum length of a custom id or document id, in characters. */
@@ -28,8 +28,6 @@ export const MAX_ID_LENGTH = 255;
 
 /** Maximum length of the name of a datasource, in characters. */
 export const MAX_NAME_LENGTH = 500;
-
-const WEB_ADDRESS = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
 /** Describes the form fields of `POST /external/datastores/file-upload/{datastoreId}`, without the file. */
 export class FileUploadFields {
@@ -75,7 +73,7 @@ const MAX_SCHEDULE_LENGTH = 100;
 const SCHEDULE = '`every 15m` (`m`, `h` or `d`), a cron expression with five fields in UTC, or `never`';
 
 export class WebPageConfig {
-  @IsUrl(WEB_ADDRESS)
+  @IsWebUrl()
   readonly source_url: string;
 
   @Describe(`Schedule for fetching the page again: ${SCHEDULE}. Default: manual sync only.`)
@@ -95,19 +93,22 @@ export class CreateWebPageRequest extends CreateByAddress {
   readonly config: WebPageConfig;
 }
 
-/** Describes how the pages of a web site are discovered. */
+/**
+ * Describes how the pages of a web site are discovered. The gateway refuses a configuration without an address, because
+ * a decorator can name only one of the two fields.
+ */
 @Describe('At least one of the two is required. If both are given, the sitemap is used.', {
   // `if` instead of `anyOf`: code generators ignore `if`, but turn an `anyOf` into a union of types without `schedule`.
   if: { not: { required: ['sitemap'] } },
   then: { required: ['source_url'] },
 })
 export class WebSiteConfig {
-  @ValidateIf((config: WebSiteConfig) => config.sitemap !== undefined || config.source_url === undefined)
-  @IsUrl(WEB_ADDRESS)
+  @ValidateIf((config: WebSiteConfig) => config.sitemap !== undefined)
+  @IsWebUrl()
   readonly sitemap?: string;
 
   @ValidateIf((config: WebSiteConfig) => config.source_url !== undefined)
-  @IsUrl(WEB_ADDRESS)
+  @IsWebUrl()
   readonly source_url?: string;
 
   @Describe(`Schedule for crawling the site again: ${SCHEDULE}. Default: manual sync only.`)
@@ -128,7 +129,7 @@ export class CreateWebSiteRequest extends CreateByAddress {
 }
 
 export class ItemListingConfig {
-  @IsUrl(WEB_ADDRESS)
+  @IsWebUrl()
   readonly url: string;
 
   @Describe('Headers of each request to the listing. They are stored encrypted and never returned.', {

@@ -110,7 +110,9 @@ export class DatastoreQueryResult {
   readonly score: number;
 
   @IsString()
-  @Describe('Address of the document, or else of its original in this API: `…/datasources/{id}/original`.')
+  @Describe(
+    'Address of the document. Without one, the address of its listing, or of its original in this API: `…/datasources/{id}/original`.',
+  )
   readonly source: string;
 
   @IsString()

@@ -60,7 +60,9 @@ export class EvaluationResult {
 
   @OrNull()
   @IsString()
-  @Describe('Address of the document, or else of its original in this API. Null if the datasource was deleted.')
+  @Describe(
+    'Address of the document. Without one, the address of its listing, or of its original in this API. Null if the datasource was deleted.',
+  )
   readonly source: string | null;
 
   @OrNull()

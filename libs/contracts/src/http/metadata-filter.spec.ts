@@ -7,6 +7,8 @@ import {
   MAX_METADATA_COMPARISONS,
   MAX_METADATA_FILTER_DEPTH,
   MAX_METADATA_FILTER_VALUES,
+  MAX_METADATA_KEY_CHARACTERS,
+  MAX_METADATA_TEXT_CHARACTERS,
 } from './metadata-filter.js';
 
 const color = { type: 'eq', key: 'color', value: 'red' };
@@ -46,12 +48,26 @@ describe('a filter on metadata', () => {
     expect(compileShapeCheck(QueryFilters, 'refuse')({ metadata })).toBe(true);
   });
 
+  it('the keys and texts of a filter are limited in characters, not in UTF-16 units', () => {
+    const key = '😀'.repeat(MAX_METADATA_KEY_CHARACTERS);
+    const value = '😀'.repeat(MAX_METADATA_TEXT_CHARACTERS);
+    expect(explainRefusal({ type: 'eq', key, value })).toBe('');
+  });
+
   it.each([
     ['red', 'metadata must be an object with `type`, found "red"'],
     [{}, 'metadata.type must be one of eq, ne, gt, gte, lt, lte, in, nin, and, or, found nothing'],
     [{ ...color, type: 'like' }, 'metadata.type must be one of eq, ne'],
     [{ ...color, key: '' }, 'metadata.key must be a text with 1 to 256 characters, found ""'],
     [{ type: 'eq', value: 1 }, 'metadata.key must be a text with 1 to 256 characters, found nothing'],
+    [
+      { ...color, key: '😀'.repeat(MAX_METADATA_KEY_CHARACTERS + 1) },
+      'metadata.key must be a text with 1 to 256 characters, found "😀',
+    ],
+    [
+      { ...color, value: '😀'.repeat(MAX_METADATA_TEXT_CHARACTERS + 1) },
+      'metadata.value must be a number, a boolean or a text of at most 4000 characters, found "😀',
+    ],
     [{ type: 'eq', key: 'a' }, 'metadata.value must be a number, a boolean or a text of at most'],
     [{ type: 'eq', key: 'a', value: ['b'] }, 'metadata.value must be a number, a boolean or a text of at most'],
     [

@@ -1,4 +1,5 @@
 import {
+  countCharacters,
   Describe,
   IsArray,
   IsIn,
@@ -166,7 +167,7 @@ function findFilterListViolations(
 }
 
 function findKeyViolation(key: unknown, path: string): readonly Violation[] {
-  if (typeof key === 'string' && key !== '' && key.length <= MAX_METADATA_KEY_CHARACTERS) return [];
+  if (typeof key === 'string' && key !== '' && countCharacters(key) <= MAX_METADATA_KEY_CHARACTERS) return [];
   const message = `must be a text with 1 to ${MAX_METADATA_KEY_CHARACTERS} characters`;
   return [{ path: joinPath(path, 'key'), message, found: key }];
 }
@@ -195,7 +196,7 @@ function findValueViolations(
 
 function findScalarViolation(value: unknown, path: string): readonly Violation[] {
   if (typeof value === 'boolean' || Number.isFinite(value)) return [];
-  if (typeof value === 'string' && value.length <= MAX_METADATA_TEXT_CHARACTERS) return [];
+  if (typeof value === 'string' && countCharacters(value) <= MAX_METADATA_TEXT_CHARACTERS) return [];
   const message = `must be a number, a boolean or a text of at most ${MAX_METADATA_TEXT_CHARACTERS} characters`;
   return [{ path, message, found: value }];
 }

@@ -9,7 +9,6 @@ import {
   IsISO8601,
   IsOptional,
   IsString,
-  IsUrl,
   Max,
   MaxLength,
   Min,
@@ -17,6 +16,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { IsWebUrl } from './is-web-url.js';
 import { WEBHOOK_EVENTS, type WebhookEventType } from '../queues/webhook-event.js';
 
 const MAX_URL = 2_000;
@@ -29,7 +29,7 @@ export const MAX_COUNTED_EVENTS = 1_000;
 /** Describes the body of `POST /webhooks`. */
 export class CreateWebhookRequest {
   @Describe('URL that receives the events by POST. It must be publicly reachable.')
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  @IsWebUrl()
   @MaxLength(MAX_URL)
   readonly url: string;
 
@@ -45,7 +45,7 @@ export class CreateWebhookRequest {
 /** Describes the body of `PATCH /webhooks/{id}`. Absent fields stay unchanged. */
 export class UpdateWebhookRequest {
   @IsOptional()
-  @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
+  @IsWebUrl()
   @MaxLength(MAX_URL)
   readonly url?: string | null;
 

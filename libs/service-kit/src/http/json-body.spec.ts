@@ -75,6 +75,25 @@ describe('parsing a JSON body', () => {
     },
   );
 
+  it.each(['content-length', 'transfer-encoding'])(
+    'a body without a content type, which the header %s announces, is refused',
+    async (header) => {
+      const sent = request(createApp()).post('/echo');
+      // The client adds `Transfer-Encoding: chunked` to a body that it receives in parts.
+      if (header === 'content-length') void sent.set('Content-Length', '7');
+      void sent.unset('Content-Type').write('{"a":1}');
+      expect((await sent).body).toMatchObject({
+        status: 415,
+        code: 'unsupported_media_type',
+        detail: 'The body must be application/json, found no content type.',
+      });
+    },
+  );
+
+  it('an empty body without a content type is treated as a missing body', async () => {
+    expect((await request(createApp()).post('/echo').set('Content-Length', '0')).body).toEqual({});
+  });
+
   it('if the given parser of a JSON body throws an unexpected error, the response is the problem `internal_error`', async () => {
     const broken = createApp(() => {
       throw new RangeError('Maximum call stack size exceeded');

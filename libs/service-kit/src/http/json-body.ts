@@ -12,8 +12,8 @@ export const MAX_JSON_DEPTH = 64;
  * `request.body` is undefined.
  *
  * @param parse parses the text of the body
- * @throws Problem: 415 for another content type or charset, 413 for a body above the limit, 400 for invalid JSON or
- * more than `MAX_JSON_DEPTH` levels
+ * @throws Problem: 415 for a missing or another content type, or another charset; 413 for a body above the limit; 400
+ * for invalid JSON or more than `MAX_JSON_DEPTH` levels
  */
 export function parseJsonBody(limit: number, parse: (text: string) => unknown = JSON.parse): RequestHandler {
   const readBytes = raw({ limit, type: hasJsonContentType });
@@ -62,11 +62,17 @@ function hasJsonContentType(request: { readonly headers: NodeJS.Dict<string | st
   return JSON_TYPE.test(String(request.headers['content-type']));
 }
 
+/** Returns true if the headers of a request announce a body (RFC 9112, section 6.3). */
+function hasBody(request: Request): boolean {
+  return request.get('transfer-encoding') !== undefined || Number(request.get('content-length') ?? 0) > 0;
+}
+
 function requireJsonContentType(request: Request): void {
   const type = request.get('content-type');
-  if (type === undefined) return;
-  if (!hasJsonContentType(request)) {
-    throw basicProblem('unsupported_media_type', `The body must be application/json, found ${type}.`);
+  if (type === undefined && !hasBody(request)) return;
+  if (type === undefined || !hasJsonContentType(request)) {
+    const found = type ?? 'no content type';
+    throw basicProblem('unsupported_media_type', `The body must be application/json, found ${found}.`);
   }
   const charset = CHARSET.exec(type)?.[1] ?? 'utf-8';
   if (!/^(?:utf-?8|us-ascii)$/i.test(charset)) {
