@@ -6,7 +6,7 @@ import { buildExcerpt } from '../components/build-excerpt.js';
  * selected sentence, the excerpt is the whole passage.
  */
 const MIN_SKIPPED = 80;
-const SENTENCE = /\S.*?(?:[.!?…](?=\s|$)|$)/gmu;
+const SENTENCE = /\S(?:[^\n.!?…]|[.!?…](?=\S))*[.!?…]?/gu;
 /**
  * Matches the words that are compared: numbers, and words of at least four letters. Shorter words occur in most
  * sentences.

@@ -60,7 +60,7 @@ function replaceLastEscape(characters: string[]): boolean {
   if (!ESCAPE.test(escape)) return false;
   const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
   const isDecoded = UNRESERVED.test(character);
-  characters.splice(-3, 3, ...(isDecoded ? character : escape.toUpperCase()));
+  characters.splice(-3, 3, ...Array.from(isDecoded ? character : escape.toUpperCase()));
   return isDecoded;
 }
 

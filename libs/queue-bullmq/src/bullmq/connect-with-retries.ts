@@ -66,7 +66,7 @@ export async function connectOrStartWithout(
  * the last `@`, because some passwords contain `@`, `/` or `?` without percent-encoding.
  */
 export function redactAddress(url: string): string {
-  const [address = ''] = url.replace(/\/\/.*@/s, '//').split('?');
+  const [address = ''] = url.replace(/\/\/(?:.*@)?/s, '//').split('?');
   return address;
 }
 

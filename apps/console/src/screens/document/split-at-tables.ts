@@ -12,7 +12,7 @@ export function splitAtTables(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let end = 0;
   const addText = (until: number): void => {
-    const lines = removeTableRules(text.slice(end, until)).replace(/^\n+|\n+$/g, '');
+    const lines = removeTableRules(text.slice(end, until)).replace(/^\n+|(?<!\n)\n+$/g, '');
     if (lines !== '') parts.push({ kind: 'text', text: lines });
   };
   for (const { 0: found, index } of text.matchAll(TABLE)) {
