@@ -13,10 +13,7 @@ const USAGE = `node scripts/ask.mjs [--url <url>] [--data <folder>] "<question>"
 Asks the sample agent. The default URL is http://127.0.0.1:3000, with the port of QUARRY_PORT. The key is in the data folder, or
 in QUARRY_ROOT_KEY.`;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { url: { type: 'string' }, data: { type: 'string' } },
-});
+const { values, positionals } = parseArguments();
 const query = positionals.join(' ').trim();
 if (query === '') exitWithError(USAGE);
 const url = values.url ?? `http://127.0.0.1:${process.env.QUARRY_PORT ?? 3000}`;
@@ -24,6 +21,17 @@ const folder = resolve(ROOT, values.data ?? process.env.QUARRY_DATA_DIR ?? 'data
 const key = process.env.QUARRY_ROOT_KEY ?? readDataFile('root-key').trim();
 const { agentId } = JSON.parse(readDataFile('sample.json'));
 console.log(formatAnswer(await askAgent(), process.stdout.columns ?? MAX_COLUMNS));
+
+function parseArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: { url: { type: 'string' }, data: { type: 'string' } },
+    });
+  } catch (error) {
+    return exitWithError(`${error.message}\n\n${USAGE}`);
+  }
+}
 
 async function askAgent() {
   const response = await fetch(`${url}/api/agents/${agentId}/query`, {

@@ -1,10 +1,12 @@
 // The first steps of every npm script: install missing packages, build changes, and use the required Node version. This
-// module runs on any installed version of Node, before packages are installed, so it imports only modules of Node.
+// module runs on any installed version of Node, before packages are installed, so it imports only modules of Node
+// and of this folder.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runStep } from './run-step.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
@@ -25,7 +27,7 @@ export function getProjectNode() {
 /** Installs the dependencies of the lockfile, unless they are installed already. */
 export async function installPackages() {
   if (arePackagesInstalled()) return;
-  await runNpmStep('Installing packages (about a minute the first time)', 'ci');
+  await runNpmStep('Installing packages (one to three minutes the first time)', 'ci');
   writeFileSync(stamp, computeHash('package-lock.json'));
 }
 
@@ -144,8 +146,34 @@ async function installPythonPackages(folder, { title, packages, sources }) {
   if (code === 0) writeFileSync(installed, computeHash(...sources));
 }
 
+/** Matches the codes of npm for a registry that does not respond. */
+const UNREACHABLE =
+  /\bcode (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E\w*TIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
+
+/**
+ * Runs an installation of npm, or exits with an explanation. Without the registry, npm would retry each package for
+ * minutes, so the packages must then be in the cache of npm.
+ */
 async function runNpmStep(title, ...args) {
-  await runStepOrExit(title, buildNpmCommand(...args));
+  const reason = await findRegistryFailure();
+  if (reason === undefined) return runStepOrExit(title, buildNpmCommand(...args));
+  const { code, output } = await runStepWithProgress(
+    `${title}, from the cache of npm`,
+    buildNpmCommand(...args, '--offline'),
+  );
+  if (code === 0) return undefined;
+  console.error(`\n${output}
+The package registry cannot be reached (${reason}), and the cache of npm does not contain all packages.
+Check the network connection, and the settings registry and proxy of npm. Then try again.`);
+  return process.exit(1);
+}
+
+/** Returns the code of the error if the registry does not respond. Each of the three requests may take 15 seconds. */
+async function findRegistryFailure() {
+  const retries = ['--fetch-retries=2', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000'];
+  const command = buildNpmCommand('ping', ...retries, '--fetch-timeout=15000');
+  const { output } = await runStepWithProgress('Connecting to the package registry', command);
+  return UNREACHABLE.exec(output)?.[1];
 }
 
 function buildNpmCommand(...args) {
@@ -166,7 +194,9 @@ function computeHash(...paths) {
 
 /** Compiles the TypeScript projects that have changed. Default: all projects of the repository. */
 export async function buildProjects(...projects) {
-  await runStepOrExit('Building', [getProjectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
+  const isFirst = !existsSync(join(root, 'libs', 'contracts', 'dist'));
+  const title = isFirst ? 'Building (one to three minutes the first time)' : 'Building';
+  await runStepOrExit(title, [getProjectNode(), join(modules, 'typescript', 'bin', 'tsc'), '-b', ...projects]);
 }
 
 /** Builds the console if its sources have changed since the last build. */
@@ -289,34 +319,7 @@ export async function runStepOrExit(title, command) {
   process.exit(1);
 }
 
-/**
- * Runs a command, and prints the title and the duration of the step.
- *
- * @returns the exit code and the output of the command
- */
-async function runStepWithProgress(title, [file, ...args]) {
-  const begun = Date.now();
-  const formatSeconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
-  const live = process.stdout.isTTY;
-  process.stdout.write(live ? `${title} …` : `${title} …\n`);
-  const ticking = setInterval(
-    () => {
-      process.stdout.write(live ? `\r${title} … ${formatSeconds()}` : `  … ${formatSeconds()}\n`);
-    },
-    live ? 1_000 : 15_000,
-  );
-  const { code, output } = await runAndCaptureOutput(file, args);
-  clearInterval(ticking);
-  process.stdout.write(`${live ? '\r' : ''}${title} … ${code === 0 ? 'done in' : 'failed after'} ${formatSeconds()}\n`);
-  return { code, output };
-}
-
-function runAndCaptureOutput(file, args) {
-  const child = spawn(file, args, { cwd: root, env: createChildEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ code: 1, output: error.message }));
-    child.once('exit', (code) => resolve({ code: code ?? 1, output }));
-  });
+/** Runs a command in the folder of the repository as a step of this script. */
+function runStepWithProgress(title, command) {
+  return runStep(title, command, { cwd: root, env: createChildEnvironment() });
 }

@@ -15,3 +15,11 @@ it.each([
     expect(stderr).toContain('QUARRY_PORT=8080');
   },
 );
+
+it('ask.mjs refuses an unknown option with its usage, without a stack', () => {
+  const path = fileURLToPath(new URL('../../../scripts/ask.mjs', import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [path, '--port', '3', 'question'], { encoding: 'utf8' });
+  expect(status).toBe(1);
+  expect(stderr).toMatch(/^Unknown option '--port'[^]*\n\nnode scripts\/ask\.mjs \[--url <url>\]/);
+  expect(stderr).not.toContain('    at ');
+});
