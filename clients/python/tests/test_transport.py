@@ -86,6 +86,25 @@ def test_waits_for_a_whole_minute_of_the_rate_limit(monkeypatch: pytest.MonkeyPa
     assert waits == [60]
 
 
+def test_sends_a_key_from_a_file_without_its_newline() -> None:
+    with Quarry("qk_1\n", " http://127.0.0.1:9/api/\n") as quarry:
+        assert quarry.api.get_httpx_client().headers["authorization"] == "Bearer qk_1"
+        assert str(quarry.api.get_httpx_client().base_url) == "http://127.0.0.1:9/api/"
+
+
+@pytest.mark.parametrize("key", ["", " \n", "qk_secret\nqk_second", "qk_secret 1", "qk_sécret"])
+def test_refuses_a_key_that_no_header_can_contain_without_showing_it(key: str) -> None:
+    with pytest.raises(ValueError, match="Expected an API key") as caught:
+        Quarry(key)
+    assert "qk_" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["", "127.0.0.1:3000/api", "localhost:3000", "http:///api", "ftp://127.0.0.1/api"])
+def test_refuses_a_url_without_http(url: str) -> None:
+    with pytest.raises(ValueError, match=r"Expected a base URL such as http://127\.0\.0\.1:3000/api, found"):
+        Quarry("k", url)
+
+
 class ForwardOnly(io.BytesIO):
     """Holds bytes that can be read once, as the body of a response."""
 

@@ -261,3 +261,19 @@ describe('a streamed answer', () => {
     await left.promise;
   });
 });
+
+describe('the API key of a client', () => {
+  it('the client sends a key from a file without its newline', async () => {
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`; // a TCP server has this form of address
+    await createClient({ baseUrl, apiKey: 'qk_1\n' }).getMe();
+    expect(requests[0]?.headers.authorization).toBe('Bearer qk_1');
+  });
+
+  it.each(['', ' \n', 'qk_secret\nqk_second', 'qk_secret 1', 'qk_sécret'])(
+    'createClient refuses the key %j, which no header can contain, without showing it',
+    (apiKey) => {
+      const create = (): QuarryClient => createClient({ baseUrl: 'http://127.0.0.1:9/api', apiKey });
+      expect(create).toThrow(/^Expected an API key of printable ASCII characters, found [a-z ,]+\.$/);
+    },
+  );
+});

@@ -29,6 +29,8 @@ export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, Evalu
  * The client retries a request that is safe to repeat if Quarry responds with 429 or 503 and the header `Retry-After`.
  * By default it retries twice. Before each retry it waits at most 65 s, longer than the minute of the rate limit.
  * Requests that create a resource have an `Idempotency-Key`, so that a repeated request creates only one resource.
+ *
+ * @throws TypeError for an API key that no header can contain
  */
 export function createClient(options: ClientOptions): QuarryClient {
   const connection: Connection = {
@@ -37,6 +39,7 @@ export function createClient(options: ClientOptions): QuarryClient {
     maxWaitMs: 65_000,
     resumeWaitMs: 250,
     ...options,
+    apiKey: options.apiKey === undefined ? undefined : parseApiKey(options.apiKey),
   };
   return {
     ...createKnowledgeMethods(connection),
@@ -44,4 +47,13 @@ export function createClient(options: ClientOptions): QuarryClient {
     ...createEvaluationMethods(connection),
     ...createAdministrationMethods(connection),
   };
+}
+
+/** Returns a key without surrounding white space, such as the newline at the end of a file. */
+function parseApiKey(text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  // The key is secret, so the message does not contain it.
+  const found = key === '' ? 'an empty text' : 'a text with spaces, line breaks or other characters';
+  throw new TypeError(`Expected an API key of printable ASCII characters, found ${found}.`);
 }

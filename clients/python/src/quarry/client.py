@@ -37,6 +37,7 @@ from quarry.generated.models import (
 from quarry.generated.types import UNSET, Unset
 from quarry.polling import poll
 from quarry.requests import AskOptions, Filters, Text
+from quarry.settings import parse_api_key, parse_base_url
 from quarry.transport import QuarryTransport
 from quarry.uploads import build_form_file
 
@@ -68,12 +69,15 @@ class Quarry:
         """
         Connects lazily. `timeout` and `max_wait`, which limits the delay before a retry, are in seconds.
 
-        The default of `max_wait` exceeds the minute of the rate limit.
+        The default of `max_wait` exceeds the minute of the rate limit. Raises ValueError for a key or a URL that no
+        request can contain.
         """
-        transport = QuarryTransport(httpx.HTTPTransport(), base_url, retries=retries, max_wait=max_wait)
+        token = parse_api_key(api_key)
+        url = parse_base_url(base_url)
+        transport = QuarryTransport(httpx.HTTPTransport(), url, retries=retries, max_wait=max_wait)
         self.api = AuthenticatedClient(
-            base_url=base_url.rstrip("/"),
-            token=api_key,
+            base_url=url,
+            token=token,
             timeout=httpx.Timeout(timeout, connect=10),
             headers={"User-Agent": f"quarry-client-python/{version('quarry-client')}"},
             httpx_args={"transport": transport},
