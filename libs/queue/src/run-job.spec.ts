@@ -1,4 +1,4 @@
-import { GiveUp, TryLater, ingestionQueue, type IngestionJobs } from '@quarry/contracts';
+import { AttemptFailed, GiveUp, TryLater, ingestionQueue, type IngestionJobs } from '@quarry/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Handlers, JobContext, QueueLog } from './handlers.js';
 import type { ConsumerOptions } from './queues.js';
@@ -19,6 +19,8 @@ const log: QueueLog = {
   error: createLogFunction('error'),
   child: () => log,
 };
+
+const NOT_FOUND = 'The host shop.test was not found.';
 
 /** Runs a job whose handler throws `error`. */
 async function runFailingJob(
@@ -65,6 +67,17 @@ describe('runJob', () => {
     expect(logged).toMatchObject([{ level: 'warn', fields: { err: error, delayMs: 5_000 } }]);
     await runFailingJob(new TryLater(5_000, 'the host asks for a pause'));
     expect(logged).toHaveLength(1);
+  });
+
+  it.each([
+    ['TryLater', (cause: Error) => new TryLater(5_000, NOT_FOUND, { cause, code: 'listing_timeout' })],
+    ['AttemptFailed', (cause: Error) => new AttemptFailed('listing_timeout', NOT_FOUND, { cause })],
+  ])('runJob logs a %s with a code without a stack, and each message of its causes once', async (_name, create) => {
+    await runFailingJob(create(new Error(NOT_FOUND, { cause: new Error('getaddrinfo ENOTFOUND') })));
+    expect(logged).toMatchObject([
+      { fields: { code: 'listing_timeout', reason: `${NOT_FOUND}: getaddrinfo ENOTFOUND` } },
+    ]);
+    expect(logged[0]?.fields).not.toHaveProperty('err');
   });
 
   it('if a TryLater contains `failures`, runJob passes this number to onRetry as the attempt', async () => {

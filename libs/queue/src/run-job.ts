@@ -1,5 +1,6 @@
 import { AttemptFailed, GiveUp, REASONS, TryLater, type JobPayloads, type QueueContract } from '@quarry/contracts';
 import { computeBackoff } from './backoff.js';
+import { buildErrorFields } from './error-fields.js';
 import type { FailureReason, Handlers, JobContext, JobFailure, ReadableJob, UnreadableJob } from './handlers.js';
 import type { ConsumerOptions } from './queues.js';
 import { readJob, getRetrySettings, type RawJob } from './read-job.js';
@@ -77,7 +78,7 @@ export async function runJob<Jobs extends JobPayloads>(
     if (error instanceof GiveUp) return failJob({ code: String(error.code), message: error.message });
     if (context.lastAttempt) {
       // The failure reason that the queue stores contains neither the stack nor the cause of the error.
-      context.log.warn({ err: error, attempt: context.attempt }, 'the last attempt of the job failed');
+      context.log.warn({ ...buildErrorFields(error), attempt: context.attempt }, 'the last attempt of the job failed');
       return failJob(createFailureReason(error));
     }
     return retryJob(runner, job, error, context);
@@ -92,7 +93,7 @@ async function postponeJob<Jobs extends JobPayloads>(
 ): Promise<Outcome> {
   const { delayMs, code, message, cause, failures } = error;
   if (cause !== undefined)
-    context.log.warn({ err: error, delayMs }, 'the job is delayed because of a temporary failure');
+    context.log.warn({ ...buildErrorFields(error), delayMs }, 'the job is delayed because of a temporary failure');
   const attempt = failures ?? context.attempt;
   if (code !== undefined) await reportRetry(runner, job, { code, message, delayMs }, { ...context, attempt });
   return { kind: 'later', delayMs };
@@ -104,7 +105,8 @@ async function retryJob<Jobs extends JobPayloads>(
   error: unknown,
   context: JobContext,
 ): Promise<Outcome> {
-  context.log.warn({ err: error, attempt: context.attempt }, 'an attempt of the job failed; the job will be retried');
+  const fields = { ...buildErrorFields(error), attempt: context.attempt };
+  context.log.warn(fields, 'an attempt of the job failed; the job will be retried');
   const backoff = getRetrySettings(runner.contract, job.name)?.backoff;
   const delayMs = backoff === undefined ? 0 : computeBackoff(backoff, context.attempt, Math.random());
   await reportRetry(runner, job, { ...createRetryReason(error), delayMs }, context);
