@@ -92,6 +92,20 @@ describe('runService', () => {
     expect(code).toBe(1);
   });
 
+  it('a start that fails because a server is unreachable reports what to do, without a stack', async () => {
+    const service = runServiceInProcess(`
+      const { connect } = await import('node:net');
+      const [cause] = await once(connect(1, '127.0.0.1'), 'error');
+      throw new Error('the database quarry at 127.0.0.1:1 could not be opened', { cause });`);
+    service.continueStart();
+    const { code, output } = await service.ended;
+    expect(output).toMatch(
+      /could not be opened\. Start this server, or correct its address in the environment: DATABASE/,
+    );
+    expect(output).not.toContain('    at ');
+    expect(code).toBe(1);
+  });
+
   it('SIGTERM closes a service that has started', async () => {
     const service = runServiceInProcess(SUCCEED);
     service.continueStart();

@@ -8,6 +8,13 @@ const EXPECTED =
   'Expected a certificate for the host of the address, signed by a trusted authority: a public authority, one in ' +
   'the file that NODE_EXTRA_CA_CERTS names, or for PostgreSQL one in the file of the address parameter sslrootcert.';
 
+/** Matches the error codes of Node for an unreachable server, and those of PostgreSQL for a wrong user or database. */
+const UNREACHABLE =
+  /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|28000|28P01|3D000)$/;
+const REACHABLE =
+  'Start this server, or correct its address in the environment: ' +
+  'DATABASE_URL, QUARRY_QUEUE_URL, QDRANT_URL or QUARRY_BLOB_URL.';
+
 /** Describes a running service. */
 export interface RunningService {
   /** Resolves with the reason if the service cannot continue. Absent: only a signal ends the service. */
@@ -86,22 +93,19 @@ async function closeServiceAndExit(
   }
 }
 
-/**
- * Formats the reason for which a service fails. Omits the stack of configuration errors and of rejected certificates.
- */
+/** Formats the reason for which a service fails. Omits the stack of errors that the operator can correct. */
 function formatFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof ConfigurationError) return error.message;
-  const expected = describeExpectedCertificate(error);
-  return expected === undefined ? (error.stack ?? error.message) : `${error.message}. ${expected}`;
+  const advice = findAdvice(error);
+  return advice === undefined ? (error.stack ?? error.message) : `${error.message}. ${advice}`;
 }
 
-/**
- * Returns a text that describes the expected server certificate. Returns undefined if no rejected certificate caused
- * the error.
- */
-function describeExpectedCertificate(error: unknown): string | undefined {
+/** Returns what the operator can do about a rejected certificate or an unreachable server, also if it is a cause. */
+function findAdvice(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  if ('code' in error && REFUSED.test(String(error.code))) return EXPECTED;
-  return describeExpectedCertificate(error.cause);
+  const code = 'code' in error ? String(error.code) : '';
+  if (REFUSED.test(code)) return EXPECTED;
+  if (UNREACHABLE.test(code)) return REACHABLE;
+  return findAdvice(error.cause);
 }
