@@ -6,6 +6,7 @@ import { translateRefusals } from './http/compatibility/chaindesk/translate-refu
 import { createOlderPathRewriter } from './http/compatibility/older-paths.js';
 import { addTranslators } from './http/compatibility/add-translators.js';
 import { createMonitoringAccess } from './http/create-monitoring-access.js';
+import { createApiPathHint } from './http/api-path-hint.js';
 import { createApiRouter } from './http/api-router.js';
 import { findConsoleFolder, readConsoleFiles } from './http/console-files.js';
 import { createConsoleRoutes } from './http/console-routes.js';
@@ -47,6 +48,7 @@ export function buildGatewayApp(context: GatewayContext, gateway: Gateway): Retu
       createMcpRoutes(gateway, OPERATIONS),
       createConsoleRoutes(readConsoleFiles(findConsoleFolder())),
       refuseOtherBasePaths,
+      createApiPathHint([...OPERATIONS, ...PUBLIC_OPERATIONS]),
     ],
   });
 }
