@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docker build': 'needs Docker',
   'docker compose': 'needs Docker and a volume of an older version',
   'sh docker/backup.sh': 'needs Docker; backup.spec.ts runs it in containers',
+  'pip install "./clients/python[langchain]"': 'python-client.spec.ts tests the installed package',
   'curl -s http://localhost:3000/openapi.json': 'generated-clients.spec.ts generates clients from the served document',
   'curl -H "api-key: $key" $node': 'needs the nodes of a Qdrant cluster',
   'curl -X POST -H "api-key: $key"': 'needs the nodes of a Qdrant cluster',
@@ -108,8 +109,10 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   beforeAll(async () => {
     dataDirectory = await createDataFolder();
     folder = await mkdtemp(join(tmpdir(), 'quarry-documentation-'));
-    await writeFile(join(folder, 'handbook.pdf'), PDF);
-    await writeFile(join(folder, 'notes.md'), '# Opening hours\n\nThe workshop opens at nine.\n');
+    // README.md uploads files of the reader. The guide creates its files itself.
+    for (const document of ['README.md', 'docs/guide.md']) await mkdir(join(folder, document), { recursive: true });
+    await writeFile(join(folder, 'README.md', 'handbook.pdf'), PDF);
+    await writeFile(join(folder, 'README.md', 'notes.md'), '# Opening hours\n\nThe workshop opens at nine.\n');
     exampleSite = await startExampleSite();
     started = await startQuarryByScript(dataDirectory);
   });
@@ -132,7 +135,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
       const requests = new DocumentedRequests({
         api: getQuarry().api,
         key: getQuarry().key,
-        folder,
+        folder: join(folder, document),
         site: getSiteUrl(),
       });
       for (const block of blocks.filter((found) => found.document === document && isBlockOfRequests(found))) {

@@ -73,7 +73,7 @@ export class DocumentedRequests {
     this.#storeAnswerIds(stdout);
     if (line.includes('"streaming":true')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
     else if (line.endsWith('/stream')) expect(stdout).toMatch(/data: \[DONE\]\s*$/);
-    else if (line.includes('DELETE') || line.includes(' -o ')) expect(stdout).toBe('');
+    else if (line.includes('DELETE') || line.includes(' -o ') || line.startsWith('printf')) expect(stdout).toBe('');
     else await this.#storeResponseIds(line, JSON.parse(stdout));
     return stdout;
   }

@@ -66,8 +66,9 @@ export async function connectOrStartWithout(
  * the last `@`, because some passwords contain `@`, `/` or `?` without percent-encoding.
  */
 export function redactAddress(url: string): string {
-  const [address = ''] = url.replace(/\/\/(?:.*@)?/s, '//').split('?');
-  return address;
+  const [scheme = '', ...rest] = url.split('//');
+  const address = rest.length === 0 ? url : `${scheme}//${rest.join('//').replace(/^.*@/s, '')}`;
+  return address.split('?', 1).join('');
 }
 
 /**
