@@ -6,17 +6,21 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 const LAYERS = '@layer tokens,base,components,screens;';
 
 /**
- * Creates a plugin that declares the order of the cascade layers in each stylesheet, because any stylesheet may be
- * loaded first.
+ * Creates a plugin that declares the order of the cascade layers at the start of the stylesheet, because the bundle can
+ * begin with the rules of any layer.
  */
 export function createLayerOrderPlugin() {
   return {
     name: 'declare-layers',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        if (file.fileName.endsWith('.css')) file.source = `${LAYERS}${file.source}`;
-      }
+    generateBundle: {
+      // Vite adds the stylesheet to the bundle in its own hook.
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.fileName.endsWith('.css')) file.source = `${LAYERS}${file.source}`;
+        }
+      },
     },
   };
 }

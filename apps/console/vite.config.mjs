@@ -19,6 +19,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     manifest: true,
+    // One stylesheet for all screens: Vite loads no stylesheet again that has once failed to load.
+    cssCodeSplit: false,
   },
   server: { proxy: { '/api': API, '/docs': API, '/openapi.json': API } },
 });

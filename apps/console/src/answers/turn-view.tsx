@@ -35,7 +35,9 @@ export function TurnView({ turn, conversationId, onFeedback, onAskAgain, actions
     <article aria-busy={!isEnded} className="turn">
       <header className="turn-question">
         <h2 className="visually-hidden">{messages.you}</h2>
-        <p className="turn-bubble">{question ?? messages.questionLater}</p>
+        <p className="turn-bubble" dir="auto">
+          {question ?? messages.questionLater}
+        </p>
         {turn.createdAt !== undefined && (
           <span className="muted turn-time">
             <RelativeTime value={turn.createdAt} />
@@ -53,7 +55,7 @@ export function TurnView({ turn, conversationId, onFeedback, onAskAgain, actions
             onAskAgain={onAskAgain && question !== undefined ? () => onAskAgain(question) : undefined}
           />
         )}
-        {isEnded && sources.length > 0 && <SourceList answer={answer} sources={sources} />}
+        {isEnded && sources.length > 0 && <SourceList answer={answer} question={question} sources={sources} />}
         {notes}
         {isEnded && (
           <footer className="turn-actions">

@@ -7,8 +7,14 @@ describe('an excerpt', () => {
     expect(buildExcerpt(table)).toBe('2022 · 2021\nAccounts payable · (6,108) · (1,786)\nInvesting:');
   });
 
-  it('buildExcerpt returns a text without tables unchanged', () => {
-    const text = 'Net sales: a | b\n\n- one\n-5 is negative';
+  it('buildExcerpt removes the signs of headings, quotations, links, code and strong words', () => {
+    const text =
+      '## Upload a **file**\n> Send it with `POST /datasources`, see [the guide](https://example.com/a).\n```bash\ncurl\n```';
+    expect(buildExcerpt(text)).toBe('Upload a file\nSend it with POST /datasources, see the guide.\ncurl');
+  });
+
+  it('buildExcerpt returns a text without Markdown unchanged', () => {
+    const text = 'Net sales: a | b\n\n- one\n-5 is negative, 2 ** 3 is 8, #1 [2] (b) __init__.py and a_b_c';
     expect(buildExcerpt(text)).toBe(text);
   });
 });

@@ -24,19 +24,27 @@ export interface DialogProps {
 
 /**
  * Shows a modal dialog as a native `<dialog>`. While it is open, the focus stays inside. After it has closed, the
- * previously focused element has the focus again. The children are mounted only while the dialog is open, so that forms
- * start empty.
+ * previously focused element has the focus again. Each opening mounts the children anew, so that forms start empty, also
+ * during the animation of an earlier closing.
  */
 export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, onClosed } = props;
   const [isMounted, setIsMounted] = useState(isOpen);
-  if (isOpen && !isMounted) setIsMounted(true);
+  const [wasOpen, setWasOpen] = useState(isOpen);
+  const [openings, setOpenings] = useState(0);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) {
+      setIsMounted(true);
+      setOpenings(openings + 1);
+    }
+  }
   if (!isMounted) return null;
   const handleClosed = (): void => {
     setIsMounted(false);
     onClosed?.();
   };
-  return createPortal(<NativeDialog {...props} onClosed={handleClosed} />, document.body);
+  return createPortal(<NativeDialog {...props} key={openings} onClosed={handleClosed} />, document.body);
 }
 
 function NativeDialog(props: DialogProps & { readonly onClosed: () => void }): ReactNode {

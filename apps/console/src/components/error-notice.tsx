@@ -12,6 +12,8 @@ export interface ErrorNoticeProps {
   readonly error: unknown;
   /** The failed action, such as `The datastores could not be loaded`. */
   readonly title?: string;
+  /** Text that describes the error. Default: the description of the API. */
+  readonly detail?: string | undefined;
   /** Text that advises the user what to do next. Default: a text that depends on the HTTP status of the error. */
   readonly step?: string | undefined;
   /**
@@ -25,7 +27,13 @@ export interface ErrorNoticeProps {
  * Explains an error: what happened, what to do next, and the id of the failed request, with which an operator finds it
  * in the logs.
  */
-export function ErrorNotice({ error, title, step: givenStep, onRetry }: ErrorNoticeProps): ReactNode {
+export function ErrorNotice({
+  error,
+  title,
+  detail: givenDetail,
+  step: givenStep,
+  onRetry,
+}: ErrorNoticeProps): ReactNode {
   const messages = useMessages(componentMessages);
   const { describeProblem } = useServerTexts();
   const { heading, detail, original, requestId, ...explanation } = explainError(error, messages, describeProblem);
@@ -35,8 +43,8 @@ export function ErrorNotice({ error, title, step: givenStep, onRetry }: ErrorNot
       <WarningIcon size={18} />
       <div className="error-notice-text">
         <strong>{title ?? heading}</strong>
-        <p>{detail}</p>
-        {original !== undefined && (
+        <p>{givenDetail ?? detail}</p>
+        {givenDetail === undefined && original !== undefined && (
           <p className="muted" lang="en">
             {original}
           </p>

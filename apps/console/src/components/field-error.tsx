@@ -1,11 +1,10 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import './field.css';
 import type { FieldProblem } from './find-field-error.js';
+import { lazyComponent } from './lazy-component.js';
 
 // This component needs the German texts of the API's reasons, so it is loaded only when the API refuses a field.
-const FieldProblemText = lazy(async () => ({
-  default: (await import('./field-problem-text.js')).FieldProblemText,
-}));
+const FieldProblemText = lazyComponent(async () => (await import('./field-problem-text.js')).FieldProblemText);
 
 export interface FieldErrorProps {
   /** A translated text of the console, or the reason with which the API refused the value. */

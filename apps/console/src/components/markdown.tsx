@@ -20,7 +20,8 @@ const MAX_DEPTH = 16;
 
 /**
  * Renders untrusted Markdown, such as an answer of a model, as React elements. HTML in the Markdown is shown as text,
- * images are not loaded, and only `http`, `https` and `mailto` addresses become links.
+ * images are not loaded, and only `http`, `https` and `mailto` addresses become links. Each block has the direction of
+ * its text, such as right to left for Arabic.
  */
 export function Markdown({ text, renderText = (plain) => plain }: MarkdownProps): ReactNode {
   const tokens = useMemo(() => parseMarkdown(text), [text]);
@@ -57,11 +58,11 @@ function renderToken(token: MarkedToken, place: Place): ReactNode {
     case 'def':
       return null;
     case 'paragraph':
-      return <p>{renderInside()}</p>;
+      return <p dir="auto">{renderInside()}</p>;
     case 'heading':
-      return <h3>{renderInside()}</h3>;
+      return <h3 dir="auto">{renderInside()}</h3>;
     case 'blockquote':
-      return <blockquote>{renderInside()}</blockquote>;
+      return <blockquote dir="auto">{renderInside()}</blockquote>;
     case 'strong':
       return <strong>{renderInside()}</strong>;
     case 'em':
@@ -114,14 +115,19 @@ interface TokenProps<Kind> {
 
 function ListToken({ token, place }: TokenProps<Tokens.List>): ReactNode {
   const items = token.items.map((item, index) => <li key={index}>{renderTokens(item.tokens, place)}</li>);
-  return token.ordered ? <ol start={token.start === '' ? 1 : token.start}>{items}</ol> : <ul>{items}</ul>;
+  if (!token.ordered) return <ul dir="auto">{items}</ul>;
+  return (
+    <ol dir="auto" start={token.start === '' ? 1 : token.start}>
+      {items}
+    </ol>
+  );
 }
 
 function TableToken({ token, place }: TokenProps<Tokens.Table>): ReactNode {
   return (
     // eslint-disable-next-line jsx-a11y-x/no-noninteractive-tabindex -- keyboards scroll it (WCAG 2.1.1)
     <div className="markdown-table" tabIndex={0}>
-      <table>
+      <table dir="auto">
         <thead>
           <tr>
             {token.header.map((cell, index) => (

@@ -56,7 +56,7 @@ export const componentMessages = defineMessages({
     signedOutTitle: 'Ihre Sitzung ist beendet',
     signedOutDetail: 'Melden Sie sich an und versuchen Sie es erneut.',
     forbiddenStep: 'Melden Sie sich mit einem Schlüssel an, der diese Berechtigung hat.',
-    notFoundStep: 'Es wurde vielleicht gelöscht, oder Ihr Schlüssel umfasst es nicht.',
+    notFoundStep: 'Das Gesuchte wurde vielleicht gelöscht, oder Ihr Schlüssel umfasst es nicht.',
     conflictStep: 'Laden Sie den aktuellen Stand und versuchen Sie es erneut.',
     limitStep: 'Warten Sie einen Moment und versuchen Sie es erneut.',
     validationStep: 'Prüfen Sie Ihre Eingaben und versuchen Sie es erneut.',

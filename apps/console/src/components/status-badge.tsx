@@ -21,7 +21,17 @@ export function StatusBadge({ tone, children, isActive = false }: StatusBadgePro
   );
 }
 
+export interface TagProps {
+  readonly children: ReactNode;
+  /** The whole text of a tag that may be cut off. */
+  readonly title?: string;
+}
+
 /** Shows a short label without a status, such as a scope. */
-export function Tag({ children }: { readonly children: ReactNode }): ReactNode {
-  return <span className="tag">{children}</span>;
+export function Tag({ children, title }: TagProps): ReactNode {
+  return (
+    <span className="tag" title={title}>
+      {children}
+    </span>
+  );
 }

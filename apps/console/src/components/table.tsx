@@ -1,5 +1,6 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import './data.css';
+import { lazyComponent } from './lazy-component.js';
 import { ListEnd } from './list-end.js';
 import { TableCells, TableHead, type TableProps } from './table-parts.js';
 
@@ -12,7 +13,7 @@ const MAX_PLAIN_ROWS = 40;
  * The table for many rows. Its code is loaded when it is first needed, because it includes a library that short tables
  * do not need.
  */
-const LongTable = lazy(async () => import('./long-table.js').then((module) => ({ default: module.LongTable })));
+const LongTable = lazyComponent(async () => (await import('./long-table.js')).LongTable);
 
 /**
  * Shows a table of any length. A table with many rows scrolls inside its own frame, and only its visible rows are in

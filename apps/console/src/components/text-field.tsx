@@ -22,6 +22,7 @@ export function TextField(props: TextFieldProps): ReactNode {
       {(control) => (
         <input
           autoComplete="off"
+          dir="auto"
           type="text"
           {...attributes}
           {...control}
@@ -42,6 +43,7 @@ export function TextArea(props: TextAreaProps): ReactNode {
     <Field {...{ label, hint, error, ...omitUndefinedFlags({ isOptional, isLabelHidden }) }}>
       {(control) => (
         <textarea
+          dir="auto"
           {...attributes}
           {...control}
           className={joinClasses('input', isCode && 'input-code')}

@@ -21,7 +21,7 @@ export const GERMAN_REASONS: Readonly<Record<string, string>> = {
   text_too_large: 'Der Text der Datei ist zu lang.',
   reading_out_of_memory: 'Zum Lesen der Datei reicht der Speicher nicht.',
   reading_timed_out: 'Das Lesen der Datei dauert zu lange.',
-  no_text_found: 'Es wurde kein Text gefunden. Ein Scan braucht QUARRY_OCR, eine Webseite vielleicht Rendering.',
+  no_text_found: 'Es wurde kein Text gefunden.',
   ocr_unavailable: 'Die Texterkennung (OCR) hat nicht geantwortet.',
   ocr_language_missing: 'Die Sprachdaten für die Texterkennung (OCR) sind nicht installiert.',
   embedder_not_configured: 'Der Datastore verwendet Embeddings, aber es ist kein Embedding-Modell eingerichtet.',

@@ -34,6 +34,23 @@ describe('the German texts of the API', () => {
     expect(german.describeReason(reason)).toBe('Die Seite wurde dauerhaft entfernt.');
   });
 
+  it('describeReason names a server that does not exist, and omits the request of a listing', () => {
+    const problem = "expected 'exmaple.com' to have an address, found that the DNS query failed (ENOTFOUND)";
+    const unknown = {
+      code: 'listing_unreachable',
+      message: `${problem} (GET https://exmaple.com/items.json?take=100)`,
+    };
+    const [english, german] = [createServerTexts('en'), createServerTexts('de')];
+    expect(english.describeReason(unknown)).toBe('There is no server named exmaple.com.');
+    expect(german.describeReason(unknown)).toBe('Es gibt keinen Server namens exmaple.com.');
+    const slow = {
+      code: 'listing_timeout',
+      message: 'expected a response, found none (GET https://a.example/?take=1)',
+    };
+    expect(english.describeReason(slow)).toBe('Expected a response, found none');
+    expect(german.describeReason(slow)).toBe('Die Liste hat nicht rechtzeitig geantwortet.');
+  });
+
   it('describeProblem describes a failed run by its failure code, in the language of the console', () => {
     const failure = new RunFailure({ code: 'no_text_found', message: 'The document contains no text.' });
     expect(createServerTexts('en').describeProblem(failure)).toBe('The document contains no text.');

@@ -1,5 +1,6 @@
 import { QuarryError } from '@quarry/client';
 import type { Language } from './define-messages.js';
+import { findUnknownHost } from './find-unknown-host.js';
 import { createFormats } from './formats.js';
 import { useLanguage } from './language-context.js';
 import { translateItemProblem } from './item-problem-texts.js';
@@ -79,6 +80,14 @@ function translatePassageLocation(location: string): string {
 
 const ROWS: Readonly<Record<string, string>> = { row: 'Zeile', rows: 'Zeilen' };
 
+/** Matches the request at the end of the reason why a listing could not be read. */
+const REQUEST = / \(GET \S+\)$/;
+
+const UNKNOWN_HOST_TEXTS: Readonly<Record<Language, (host: string) => string>> = {
+  en: (host) => `There is no server named ${host}.`,
+  de: (host) => `Es gibt keinen Server namens ${host}.`,
+};
+
 /** Capitalizes a sentence of the API, unless the sentence begins with a name such as `robots.txt`. */
 function capitalizeFirstWord(message: string): string {
   return message.replace(/^[a-z]+(?=[ ,])/, (word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
@@ -101,7 +110,11 @@ export function createServerTexts(language: Language): ServerTexts {
       if (error instanceof RunFailure) return translate(GERMAN_REASONS, error);
       return error instanceof Error ? error.message : String(error);
     },
-    describeReason: (reason) => capitalizeFirstWord(translate(GERMAN_REASONS, reason)),
+    describeReason: (reason) => {
+      const host = findUnknownHost(reason.message);
+      if (host !== undefined) return UNKNOWN_HOST_TEXTS[language](host);
+      return capitalizeFirstWord(translate(GERMAN_REASONS, reason).replace(REQUEST, ''));
+    },
     describeItemProblem: (problem) => toNoteText(problem, () => translateItemProblem(problem)),
     describeNotes: ({ notes }) => notes.map((note) => toNoteText(note.message, () => translateNote(note))),
     describeLocation: (location) => (language === 'de' ? translatePassageLocation(location) : location),

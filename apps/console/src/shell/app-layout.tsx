@@ -1,8 +1,9 @@
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Suspense, useCallback, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { IconButton } from '../components/icon-button.js';
 import { MenuIcon } from '../components/icons.js';
 import { joinClasses } from '../components/join-classes.js';
+import { lazyComponent } from '../components/lazy-component.js';
 import { useLastDefined } from '../components/use-last-defined.js';
 import { useMessages } from '../language/language-context.js';
 import type { ADDRESSES, AddressName } from '../routing/addresses.js';
@@ -15,8 +16,8 @@ import { useNavigationScreens } from './use-navigation-screens.js';
 import { useShortcuts } from '../keyboard/use-shortcuts.js';
 import './layout.css';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./command-palette.js')).CommandPalette }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.js')).ShortcutsDialog }));
+const CommandPalette = lazyComponent(async () => (await import('./command-palette.js')).CommandPalette);
+const ShortcutsDialog = lazyComponent(async () => (await import('./shortcuts-dialog.js')).ShortcutsDialog);
 
 type OpenDialog = 'palette' | 'shortcuts' | undefined;
 

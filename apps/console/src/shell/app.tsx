@@ -1,7 +1,7 @@
 import { createClient } from '@quarry/client';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useCallback, useState, type ReactNode } from 'react';
+import { useCallback, useEffect, useState, type ReactNode } from 'react';
 import { ClientProvider } from '../api/client-context.js';
 import { createObservedFetch } from '../api/create-observed-fetch.js';
 import { createQueryClient } from '../api/create-query-client.js';
@@ -39,6 +39,12 @@ export function App({ baseUrl }: AppProps): ReactNode {
     code: readSignInCode(window, baseUrl.pathname),
     router: createConsoleRouter(baseUrl.pathname),
   }));
+  useEffect(() => {
+    // Vite emits this event if code of the console cannot be loaded.
+    const handleFailure = (): void => setHasFailed(true);
+    addEventListener('vite:preloadError', handleFailure);
+    return () => removeEventListener('vite:preloadError', handleFailure);
+  }, []);
   const handleSignIn = useCallback(() => {
     setHasEnded(false);
   }, []);

@@ -104,6 +104,7 @@ function CommandSearchField({ value, listId, activeId, onChange, onKeyDown }: Co
         autoComplete="off"
         // eslint-disable-next-line jsx-a11y-x/no-autofocus -- the palette opens for typing
         autoFocus
+        dir="auto"
         name="command"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={onKeyDown}

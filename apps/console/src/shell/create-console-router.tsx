@@ -9,12 +9,12 @@ import {
   type ParsedLocation,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { loadWhenReachable } from '../api/load-when-reachable.js';
 import { EmptyState } from '../components/empty-state.js';
 import { KeyIcon, SearchIcon } from '../components/icons.js';
 import { useMessages } from '../language/language-context.js';
 import { SCREENS } from '../screens/screens.js';
 import { AppLayout } from './app-layout.js';
-import { loadWhenOnline } from './load-when-online.js';
 import { shellMessages } from './messages.js';
 import { ScreenError } from './screen-error.js';
 import { PageHeader } from '../page/page-header.js';
@@ -34,7 +34,7 @@ export function createConsoleRouter(basePath: string): AnyRouter {
     createRoute({
       getParentRoute: () => root,
       path: ADDRESSES[name],
-      component: lazyRouteComponent(async () => ({ default: await loadWhenOnline(load, window) })),
+      component: lazyRouteComponent(async () => ({ default: await loadWhenReachable(load) })),
       errorComponent: ScreenError,
     }),
   );

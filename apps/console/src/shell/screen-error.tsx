@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { waitUntilReachable } from '../api/wait-until-reachable.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useMessages } from '../language/language-context.js';
+import { PageHeader } from '../page/page-header.js';
 import { shellMessages } from './messages.js';
 
 export interface ScreenErrorProps {
@@ -11,13 +13,20 @@ export interface ScreenErrorProps {
 export function ScreenError({ error }: ScreenErrorProps): ReactNode {
   const messages = useMessages(shellMessages);
   return (
-    <div className="page">
-      <ErrorNotice
-        error={error}
-        // A reload also loads the current code if an update of Quarry has replaced the files of the old version.
-        onRetry={() => location.reload()}
-        title={messages.crashTitle}
-      />
-    </div>
+    <>
+      <PageHeader title={messages.crashTitle} />
+      <div className="page">
+        <ErrorNotice error={error} onRetry={() => void reloadWhenReachable()} />
+      </div>
+    </>
   );
+}
+
+/**
+ * Reloads the page, which also loads the current code if an update of Quarry has replaced the files. Waits until Quarry
+ * responds, because the browser would replace the console with its own error page.
+ */
+async function reloadWhenReachable(): Promise<void> {
+  await waitUntilReachable();
+  location.reload();
 }

@@ -77,7 +77,7 @@ export function testAddedContent(running: () => ConsoleUnderTest): void {
       await page.getByLabel('Address of the listing').fill(listing.url);
       await page.getByRole('button', { name: 'Dry run' }).click();
       const report = page.getByRole('region', { name: 'Report of the dry run' });
-      await report.getByText('401').waitFor();
+      await report.getByText('The listing responded with 401').first().waitFor();
       await page.getByRole('button', { name: 'Add a header' }).click();
       await page.getByLabel('Header', { exact: true }).fill('X-API-Key');
       await page.getByLabel('Value', { exact: true }).fill(LISTING_KEY);

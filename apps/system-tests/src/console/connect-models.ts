@@ -29,7 +29,9 @@ export function testConnectModels(running: () => ConsoleUnderTest): void {
       await form.getByLabel('Model', { exact: true }).fill('fake');
       await form.getByLabel('API key').fill(KEY);
       await form.getByRole('button', { name: 'Test and save' }).click();
-      await form.getByRole('alert').waitFor();
+      await form
+        .getByText('The server cannot be reached. Check the address and the model, and that the server is running.')
+        .waitFor();
       expect((await running().operator.getModelConnections()).connections).toEqual([]);
       await auditScreenInEachAppearance(page, 'models-refused');
 

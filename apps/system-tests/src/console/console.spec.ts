@@ -5,6 +5,8 @@ import { testAddedContent } from './added-content.js';
 import { testAgentChatReturn } from './agent-chat-return.js';
 import { testAgents } from './agents.js';
 import { testChatFeedback } from './chat-feedback.js';
+import { testChooseDatastores } from './choose-datastores.js';
+import { testClosestPassages } from './closest-passages.js';
 import { testDialogSizes } from './dialog-sizes.js';
 import { testPageAddress } from './page-address.js';
 import { testAskDatastore } from './ask-datastore.js';
@@ -29,6 +31,7 @@ import { testScriptInjection } from './script-injection.js';
 import { testScriptInjectionInUse } from './script-injection-in-use.js';
 import { testSessions } from './sessions.js';
 import { testConnectModels } from './connect-models.js';
+import { testMissingItems } from './missing-items.js';
 import { testNarrowTables } from './narrow-tables.js';
 import { testNumberFields } from './number-fields.js';
 import { testPassages } from './passages.js';
@@ -38,6 +41,7 @@ import { testPlayground } from './playground.js';
 import { testSignIn } from './sign-in.js';
 import { testSystem } from './system.js';
 import { testTenants } from './tenants.js';
+import { testTextDirection } from './text-direction.js';
 import { testToasts } from './toasts.js';
 import { testUpload } from './uploads.js';
 import { testUsage } from './usage.js';
@@ -73,7 +77,11 @@ const TESTS = [
   testTenants,
   testAgents,
   testChatFeedback,
+  testChooseDatastores,
+  testClosestPassages,
   testDialogSizes,
+  testMissingItems,
+  testTextDirection,
   testNarrowTables,
   testNumberFields,
   testPassages,

@@ -1,3 +1,4 @@
+import type { QuarryClient } from '@quarry/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
@@ -50,6 +51,26 @@ export function testDialogSizes(running: () => ConsoleUnderTest): void {
           await expectButtonsVisible(page, screen);
           if (screen === 'keys') await auditScreenInEachAppearance(page, `dialog-${width}`);
         }
+      },
+    );
+
+    it.each(SIZES)(
+      'in a window of %i x %i pixels, the dialog that deletes a datastore shows a long name in full',
+      async (width, height) => {
+        const name = 'n'.repeat(200);
+        const prepare = async (client: QuarryClient): Promise<unknown> => client.createDatastore({ name });
+        const { page } = await running().open('datastores', { width, height, prepare });
+        await page.getByRole('button', { name: `Actions for ${name}` }).click();
+        await page.getByRole('menuitem', { name: 'Delete' }).click();
+        const dialog = page.getByRole('dialog');
+        const frame = await dialog.boundingBox();
+        for (const part of [dialog.getByText(`Type “${name}”`), dialog.getByRole('textbox')]) {
+          const { x = 0, width: partWidth = Infinity } = (await part.boundingBox()) ?? {};
+          expect(x + partWidth).toBeLessThan((frame?.x ?? 0) + (frame?.width ?? 0));
+        }
+        await dialog.getByRole('textbox').fill(name);
+        await dialog.getByRole('button', { name: 'Delete' }).click();
+        await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();
       },
     );
   });

@@ -134,6 +134,25 @@ export function testDocuments(running: () => ConsoleUnderTest): void {
       // The frame has a padding of 16 pixels.
       expect(strip).toBeLessThanOrEqual(16);
     });
+
+    it('the address of a document that does not exist shows this, and a link to the datasource or to all datastores', async () => {
+      const { page, client } = await running().open('datastores', {
+        prepare: uploadManual,
+        expectedError: /status of 404/,
+      });
+      const [datasource] = (await client.listDatasources()).items;
+      await page.goto(new URL(`datasources/${datasource?.id ?? ''}/documents/none`, running().baseUrl).href);
+      const heading = page.getByRole('heading', { name: 'This document does not exist' });
+      await heading.waitFor();
+      expect(await page.getByRole('link', { name: /Original|Search in it/ }).count()).toBe(0);
+      await auditScreenInEachAppearance(page, 'document-missing');
+      await page.getByRole('link', { name: 'Open the datasource' }).click();
+      await page.getByRole('heading', { name: 'manual.pdf', level: 1 }).waitFor();
+      await page.goto(new URL('datasources/none/documents/none', running().baseUrl).href);
+      await heading.waitFor();
+      await page.locator('main').getByRole('link', { name: 'Show all datastores' }).click();
+      await page.waitForURL('**/datastores');
+    });
   });
 
   describe('a long document', () => {

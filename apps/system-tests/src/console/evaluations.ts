@@ -140,12 +140,27 @@ export function testEvaluations(running: () => ConsoleUnderTest): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete evaluation' }).click();
       await page.getByText('“Feedback” was deleted.').waitFor();
       expect((await client.listEvaluations()).items).toHaveLength(1);
+    });
 
-      const wrong = await openEvaluationForm(page);
-      await wrong.getByLabel('Questions', { exact: true }).fill('{"question":"When?"}\n{"query":"Where?"}');
-      await wrong.getByRole('button', { name: 'Start' }).click();
-      await wrong.getByText('dataset.jsonl line 2').first().waitFor();
+    it('the form shows at the field “Questions” why questions were refused, and moves the focus there', async () => {
+      const { page } = await running().open('evaluations', { prepare: createEvaluationContent, height: 640 });
+      const form = await openEvaluationForm(page);
+      const questions = form.getByLabel('Questions', { exact: true });
+      await questions.fill('{"question":5}\n\n{"query":"Where?","question":"Where?"}');
+      await form.getByRole('button', { name: 'Start' }).click();
+      const problem = form.getByText('Line 1: “question” must be a string, found 5.');
+      await problem.waitFor();
+      await form.getByText('Line 3: “query” is not a field of this object.').waitFor();
+      await questions.and(page.locator(':focus')).waitFor();
+      expect(await questions.getAttribute('aria-invalid')).toBe('true');
+      const { y = 0 } = (await problem.boundingBox()) ?? {};
+      expect(y).toBeLessThan((await form.locator('footer').boundingBox())?.y ?? 0);
+      expect(await form.getByRole('alert').count()).toBe(0);
       await expectNoAccessibilityViolation(page);
+      await auditScreenInEachAppearance(page, 'evaluations-new-refused');
+      await questions.fill('{"question":"Where?"}');
+      await problem.waitFor({ state: 'detached' });
+      await runEvaluation(page, form);
     });
   });
 }

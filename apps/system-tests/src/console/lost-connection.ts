@@ -50,6 +50,39 @@ export function testLostConnection(running: () => ConsoleUnderTest): void {
       expect(await page.evaluate('window.isFirstLoad')).toBe(true);
     });
 
+    it('a screen that is opened while Quarry does not respond appears after the reconnection, without a reload', async () => {
+      const link = await openBreakableConsoleLink(running());
+      const { page } = await running().open('datastores', { baseUrl: link.baseUrl });
+      const heading = page.getByRole('heading', { name: 'Datastores', level: 1 });
+      await heading.waitFor();
+      await page.evaluate('window.isFirstLoad = true');
+      await link.break();
+      await page.getByRole('link', { name: 'Usage' }).click();
+      const notice = page.getByText('Quarry does not respond. Trying again.');
+      await notice.waitFor();
+      const [noticeBox, headingBox] = [await notice.boundingBox(), await heading.boundingBox()];
+      expect((noticeBox?.y ?? Infinity) + (noticeBox?.height ?? 0)).toBeLessThanOrEqual(headingBox?.y ?? 0);
+      await link.restore();
+      await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor();
+      await page.getByLabel('Range').waitFor();
+      expect(await page.evaluate("getComputedStyle(document.querySelector('.usage-range')).maxWidth")).toBe('240px');
+      expect(await page.evaluate('window.isFirstLoad')).toBe(true);
+    });
+
+    it('a dialog that is opened while Quarry does not respond leaves the screen as it is, and appears after the reconnection', async () => {
+      const link = await openBreakableConsoleLink(running());
+      const { page } = await running().open('agents', { baseUrl: link.baseUrl });
+      const button = page.getByRole('button', { name: 'New agent' });
+      await button.waitFor();
+      await link.break();
+      await button.click();
+      await page.getByText('Quarry does not respond. Trying again.').waitFor();
+      await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
+      expect(await page.getByText('This screen has failed').count()).toBe(0);
+      await link.restore();
+      await page.getByRole('dialog', { name: 'New agent' }).getByLabel('Name').waitFor();
+    });
+
     it('an answer in progress stays on the screen while the connection is lost, and is completed after the reconnection', async () => {
       const link = await openBreakableConsoleLink(running());
       const model = await connectPausableModel(running());

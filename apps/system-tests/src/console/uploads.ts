@@ -161,16 +161,33 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(2);
     });
 
-    it('a file that could not be sent stays in the list, and is sent when the user retries', async () => {
+    it('a file that could not be sent is not called refused, and is sent when Quarry responds again', async () => {
       const { page, context, client, datastoreId } = await openUploadScreen(running());
       await context.setOffline(true);
       await chooseFiles(page, 'Choose files', [createFilePayload('drill.txt', 'The warranty lasts two years.')]);
-      await findUploadRow(page, 'drill.txt').getByText('Quarry did not respond.').waitFor();
+      await findUploadRow(page, 'drill.txt').getByText('Not sent').waitFor();
+      expect(await page.getByText(/refused/i).count()).toBe(0);
       await auditScreenInEachAppearance(page, 'upload-offline');
       await context.setOffline(false);
-      await page.getByRole('button', { name: 'Retry all' }).click();
       await findUploadRow(page, 'drill.txt').getByText('Ready').waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
+    });
+
+    it('a file that replaces an earlier file of the same name is marked as its replacement', async () => {
+      const { page, client, datastoreId } = await openUploadScreen(running());
+      await chooseFiles(page, 'Choose files', [createFilePayload('drill.txt', 'The warranty lasts two years.')]);
+      await findUploadRow(page, 'drill.txt').getByText('Ready').waitFor();
+      expect(await page.getByText('Replaced').count()).toBe(0);
+      await chooseFiles(page, 'Choose files', [createFilePayload('drill.txt', 'The warranty lasts three years.')]);
+      const rows = findUploadRow(page, 'drill.txt');
+      await rows.nth(1).getByText('Ready').waitFor();
+      await rows.nth(1).getByText('This file replaced the earlier file of this name.').waitFor();
+      await rows.nth(0).getByText('Replaced by the later file of this name.').waitFor();
+      await auditScreenInEachAppearance(page, 'upload-replaced');
+      expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
+      await page.getByRole('button', { name: 'Clear finished' }).click();
+      await chooseFiles(page, 'Choose files', [createFilePayload('drill.txt', 'The warranty lasts four years.')]);
+      await rows.getByText('This file replaced the earlier file of this name.').waitFor();
     });
 
     it('the form explains a refused value in German when the console is in German', async () => {

@@ -1,11 +1,14 @@
 import type { Agent } from '@quarry/client';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { KeyIcon } from '../../components/icons.js';
+import { isNotFoundError } from '../../components/explain-error.js';
+import { AgentIcon, KeyIcon } from '../../components/icons.js';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
+import { MissingItem } from '../../page/missing-item.js';
 import { PageHeader } from '../../page/page-header.js';
 import { ScreenLink, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { useHasScope } from '../../session/use-session.js';
@@ -15,9 +18,9 @@ import { agentsMessages } from './messages.js';
 import { useAgent } from './use-agents.js';
 
 // The code of these tabs is loaded when they are opened, because most visits only open the chat.
-const SettingsTab = lazy(async () => ({ default: (await import('./settings-tab.js')).SettingsTab }));
-const PromptsTab = lazy(async () => ({ default: (await import('./prompts-tab.js')).PromptsTab }));
-const ClientAccess = lazy(async () => ({ default: (await import('../../clients/client-access.js')).ClientAccess }));
+const SettingsTab = lazyComponent(async () => (await import('./settings-tab.js')).SettingsTab);
+const PromptsTab = lazyComponent(async () => (await import('./prompts-tab.js')).PromptsTab);
+const ClientAccess = lazyComponent(async () => (await import('../../clients/client-access.js')).ClientAccess);
 
 const TABS = ['chat', 'settings', 'prompts', 'connect'] as const;
 
@@ -26,6 +29,16 @@ export function AgentScreen(): ReactNode {
   const messages = useMessages(agentsMessages);
   const { agentId } = useScreenParameters('agent');
   const { data: agent, isPending, error, refetch } = useAgent(agentId);
+  if (isNotFoundError(error)) {
+    return (
+      <MissingItem
+        icon={AgentIcon}
+        list={{ title: messages.title, target: { to: 'agents' } }}
+        showAll={messages.showAll}
+        title={messages.missing}
+      />
+    );
+  }
   return (
     <>
       <PageHeader

@@ -86,7 +86,9 @@ function DatastoresCell({ ids, loaded }: DatastoresCellProps): ReactNode {
   return (
     <span className="tags">
       {datastores.map(({ id, name }) => (
-        <Tag key={id}>{name}</Tag>
+        <Tag key={id} title={name}>
+          {name}
+        </Tag>
       ))}
     </span>
   );

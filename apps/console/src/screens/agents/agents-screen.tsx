@@ -1,7 +1,8 @@
 import type { Agent } from '@quarry/client';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { DeleteDialog } from '../../components/delete-dialog.js';
 import { AgentIcon } from '../../components/icons.js';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { useLastDefined } from '../../components/use-last-defined.js';
 import { useMessages } from '../../language/language-context.js';
 import { ListPage } from '../../page/list-page.js';
@@ -14,9 +15,7 @@ import { useAgents, useDeleteAgent } from './use-agents.js';
  * The dialog that creates an agent. Its code is loaded when the dialog is first opened, because its list of datastores
  * needs a library for long lists.
  */
-const CreateAgentDialog = lazy(async () => ({
-  default: (await import('./create-agent-dialog.js')).CreateAgentDialog,
-}));
+const CreateAgentDialog = lazyComponent(async () => (await import('./create-agent-dialog.js')).CreateAgentDialog);
 
 /** Shows the agents, and creates and deletes agents. */
 export function AgentsScreen(): ReactNode {

@@ -3,8 +3,9 @@ import { ChoiceList } from '../../components/choice-list.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
-import { useDatastores } from '../datastores/use-datastores.js';
+import { useAllDatastores } from '../datastores/use-datastores.js';
 import { agentsMessages } from './messages.js';
+import { useExistingDatastores } from './use-existing-datastores.js';
 
 export interface DatastoreChoiceProps {
   readonly chosen: readonly string[];
@@ -14,7 +15,11 @@ export interface DatastoreChoiceProps {
 /** Shows a list in which the user chooses the datastores of an agent. */
 export function DatastoreChoice({ chosen, onChange }: DatastoreChoiceProps): ReactNode {
   const messages = useMessages(agentsMessages);
-  const { items, isPending, error, refetch, more } = useDatastores();
+  const datastores = useAllDatastores();
+  const { items: loaded, isPending, error, refetch, more } = datastores;
+  // Chosen datastores beyond the loaded ones are added, so that the list shows them first.
+  const others = useExistingDatastores(chosen, datastores).filter((one) => !loaded.includes(one));
+  const items = [...loaded, ...others];
   return (
     <fieldset className="field-group">
       <legend>{messages.datastores}</legend>

@@ -3,6 +3,8 @@ import { defineMessages } from '../../language/define-messages.js';
 export const agentsMessages = defineMessages({
   en: {
     title: 'Agents',
+    missing: 'This agent does not exist',
+    showAll: 'Show all agents',
     intro: 'An agent answers questions from its datastores and names the passages that it used.',
     create: 'New agent',
     createHint: 'You can test it at once and change everything later.',
@@ -83,6 +85,8 @@ export const agentsMessages = defineMessages({
   },
   de: {
     title: 'Agenten',
+    missing: 'Diesen Agenten gibt es nicht',
+    showAll: 'Alle Agenten zeigen',
     intro: 'Ein Agent beantwortet Fragen aus seinen Datastores und nennt die Textstellen, die er benutzt hat.',
     create: 'Neuer Agent',
     createHint: 'Sie können ihn sofort testen und später alles ändern.',

@@ -4,9 +4,11 @@ import { groupMessagesIntoTurns, type Turn } from '../../answers/chat-turn.js';
 import { TurnView } from '../../answers/turn-view.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { PlusIcon, TrashIcon } from '../../components/icons.js';
+import { isNotFoundError } from '../../components/explain-error.js';
+import { ConversationIcon, PlusIcon, TrashIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../language/language-context.js';
+import { MissingItem } from '../../page/missing-item.js';
 import { PageHeader } from '../../page/page-header.js';
 import { ScreenLink, useScreenParameters } from '../../routing/screen-link.js';
 import { AddAnswerDialog } from './add-answer-dialog.js';
@@ -24,6 +26,16 @@ export function ConversationScreen(): ReactNode {
   const { conversationId } = useScreenParameters('conversation');
   const { data, isPending, error, refetch } = useConversation(conversationId);
   const [isDeleting, setIsDeleting] = useState(false);
+  if (isNotFoundError(error)) {
+    return (
+      <MissingItem
+        icon={ConversationIcon}
+        list={{ title: messages.title, target: { to: 'conversations' } }}
+        showAll={messages.showAll}
+        title={messages.missing}
+      />
+    );
+  }
   const deleteButton = (
     <Button icon={TrashIcon} onClick={() => setIsDeleting(true)}>
       {messages.remove}

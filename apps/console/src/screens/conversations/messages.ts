@@ -3,6 +3,8 @@ import { defineMessages } from '../../language/define-messages.js';
 export const conversationsMessages = defineMessages({
   en: {
     title: 'Conversations',
+    missing: 'This conversation does not exist',
+    showAll: 'Show all conversations',
     conversation: 'Conversation',
     loadFailed: 'The conversations could not be loaded',
     conversationFailed: 'The conversation could not be loaded',
@@ -62,6 +64,8 @@ export const conversationsMessages = defineMessages({
   },
   de: {
     title: 'Gespräche',
+    missing: 'Dieses Gespräch gibt es nicht',
+    showAll: 'Alle Gespräche zeigen',
     conversation: 'Gespräch',
     loadFailed: 'Die Gespräche konnten nicht geladen werden',
     conversationFailed: 'Das Gespräch konnte nicht geladen werden',

@@ -54,7 +54,7 @@ export function buildDatasourceUpdate(
 }
 
 /** Returns true for a configuration field that contains a schedule; false for one that contains an address. */
-export function isScheduleField(field: string): boolean {
+export function isScheduleField(field: string): field is 'schedule' | 'full_sync_every' {
   return field === 'schedule' || field === 'full_sync_every';
 }
 

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
-import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { isNotFoundError } from '../../components/explain-error.js';
 import { DocumentIcon } from '../../components/icons.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
 import { useMessages } from '../../language/language-context.js';
+import { MissingItem } from '../../page/missing-item.js';
 import { PageHeader } from '../../page/page-header.js';
-import { ScreenLink, useOpenScreen, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
+import { useOpenScreen, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { RunStatus } from '../datasources/datasource-status.js';
 import '../datasources/datasources.css';
 import { DeleteDatasourcesDialog } from '../datasources/delete-datasources-dialog.js';
@@ -81,28 +81,19 @@ interface MissingDatasourceProps {
 /** Shows a placeholder for a datasource that is loading, was deleted or could not be loaded. */
 function MissingDatasource({ error, onRetry }: MissingDatasourceProps): ReactNode {
   const messages = useMessages(datasourceMessages);
-  const trail = [{ title: messages.datastores, target: { to: 'datastores' } as const }];
   if (isNotFoundError(error)) {
     return (
-      <>
-        <PageHeader title={messages.datasource} trail={trail} />
-        <EmptyState
-          actions={
-            <ScreenLink className="button button-secondary" to="datastores">
-              {messages.showDatastores}
-            </ScreenLink>
-          }
-          icon={DocumentIcon}
-          title={messages.deleted}
-        >
-          {messages.deletedText}
-        </EmptyState>
-      </>
+      <MissingItem
+        icon={DocumentIcon}
+        list={{ title: messages.datastores, target: { to: 'datastores' } }}
+        showAll={messages.showDatastores}
+        title={messages.missing}
+      />
     );
   }
   return (
     <>
-      <PageHeader title={messages.datasource} trail={trail} />
+      <PageHeader title={messages.datasource} trail={[{ title: messages.datastores, target: { to: 'datastores' } }]} />
       <div className="page">
         {error === null ? (
           <Skeleton lines={6} />

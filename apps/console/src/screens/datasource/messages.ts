@@ -80,8 +80,7 @@ export const datasourceMessages = defineMessages({
     fullSchedule: 'Read all items',
     removeHeaders: 'Remove the stored headers',
     headersHint: 'The stored headers are not shown. New lines replace all of them.',
-    deleted: 'This datasource does not exist',
-    deletedText: 'It was deleted, or your key does not include it.',
+    missing: 'This datasource does not exist',
     showDatastores: 'Show all datastores',
   },
   de: {
@@ -164,8 +163,7 @@ export const datasourceMessages = defineMessages({
     fullSchedule: 'Alle Artikel lesen',
     removeHeaders: 'Die gespeicherten Header entfernen',
     headersHint: 'Die gespeicherten Header werden nicht angezeigt. Neue Zeilen ersetzen sie alle.',
-    deleted: 'Diese Datenquelle gibt es nicht',
-    deletedText: 'Sie wurde gelöscht, oder Ihr Schlüssel umfasst sie nicht.',
+    missing: 'Diese Datenquelle gibt es nicht',
     showDatastores: 'Alle Datastores zeigen',
   },
 });

@@ -6,10 +6,12 @@ import '../../components/panel.css';
 import { PreviewIcon, RetryIcon, WarningIcon } from '../../components/icons.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { addFinalFullStop } from '../../language/add-final-full-stop.js';
 import { useServerTexts } from '../../language/server-texts.js';
 import { isDryRunResult, RunNoteList } from '../datasources/run-notes.js';
 import { datasourceMessages } from './messages.js';
-import { findRemedy, remedyMessages } from '../datasources/remedies.js';
+import { findRemedy, remedyMessages, removeAdvice } from '../datasources/remedies.js';
+import { TechnicalDetails } from '../datasources/technical-details.js';
 import { useStartSync } from './use-datasource-details.js';
 
 interface NoticeProps {
@@ -48,17 +50,20 @@ function FailureNotice({ datasource }: NoticeProps): ReactNode {
   const messages = useMessages(datasourceMessages);
   const remedies = useMessages(remedyMessages);
   const { describeReason } = useServerTexts();
-  const { error } = datasource;
+  const { error, type } = datasource;
   if (error === null) return null;
+  const failure = removeAdvice(error);
+  const reason = addFinalFullStop(describeReason(failure));
   return (
     <div className="notice notice-danger" role="alert">
       <WarningIcon />
       <div>
         <strong>{messages.failedTitle}</strong>
-        <p title={error.message}>{describeReason(error)}</p>
+        <p>{reason}</p>
         <p>
-          {messages.next} {remedies[findRemedy(error.code)]} <code className="muted">{error.code}</code>
+          {messages.next} {remedies[findRemedy(error, type)]} <code className="muted">{error.code}</code>
         </p>
+        <TechnicalDetails description={reason} message={failure.message} />
       </div>
     </div>
   );
@@ -70,15 +75,16 @@ function RetryNotice({ datasource }: NoticeProps): ReactNode {
   const { describeReason } = useServerTexts();
   const last = datasource.run?.lastError ?? null;
   if (last === null) return null;
+  const reason = addFinalFullStop(describeReason(last));
   return (
     <div className="notice notice-warning" role="status">
       <RetryIcon />
       <div>
         <strong>{messages.retryTitle}</strong>
         <p>
-          {messages.retryText(describeReason(last), formats.number(last.attempt))}{' '}
-          <RelativeTime value={last.nextAttemptAt} />.
+          {messages.retryText(reason, formats.number(last.attempt))} <RelativeTime value={last.nextAttemptAt} />.
         </p>
+        <TechnicalDetails description={reason} message={last.message} />
       </div>
     </div>
   );

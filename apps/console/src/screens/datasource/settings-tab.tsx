@@ -11,6 +11,7 @@ import { useMessages } from '../../language/language-context.js';
 import { AddressField } from '../upload/address-field.js';
 import { HeadersField, buildHeaders, type HeaderLine } from '../upload/headers-field.js';
 import { ScheduleField } from '../upload/schedule-field.js';
+import { getDefaultSchedules } from '../upload/schedule-texts.js';
 import {
   buildDatasourceUpdate,
   createDatasourceDraft,
@@ -29,9 +30,11 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
   const { values, change, discard } = useDraft(stored);
   const { name = '', ...config } = values;
   const [headers, setHeaders] = useState(NO_CHANGE);
+  const newHeaders = headers.removesStored ? null : buildHeaders(headers.lines);
+  const update = buildDatasourceUpdate(stored, values, newHeaders);
+  const isChanged = Object.keys(update).length > 0;
   const save = (): void => {
-    const newHeaders = headers.removesStored ? null : buildHeaders(headers.lines);
-    mutate(buildDatasourceUpdate(stored, values, newHeaders), {
+    mutate(update, {
       onSuccess: () => {
         // Changes that the user made during the request stay in the form.
         discard(values);
@@ -61,13 +64,13 @@ export function SettingsTab({ datasource }: { readonly datasource: Datasource })
         required
         value={name}
       />
-      <ConfigFields config={config} error={error} onChange={change} />
+      <ConfigFields config={config} error={error} onChange={change} type={datasource.type} />
       {datasource.type === 'item_listing' && (
         <HeaderFields change={headers} error={findFieldError(error, 'config.headers')} onChange={setHeaders} />
       )}
       {error !== null && !isFieldError && <ErrorNotice error={error} />}
       <div>
-        <Button disabled={name.trim() === ''} isBusy={isPending} kind="primary" type="submit">
+        <Button disabled={name.trim() === '' || !isChanged} isBusy={isPending} kind="primary" type="submit">
           {messages.save}
         </Button>
       </div>
@@ -107,13 +110,15 @@ function HeaderFields({ change, error, onChange }: HeaderFieldsProps): ReactNode
 }
 
 interface ConfigFieldsProps {
+  readonly type: Datasource['type'];
   readonly config: DatasourceDraft;
   readonly error: unknown;
   readonly onChange: (change: DatasourceDraft) => void;
 }
 
-function ConfigFields({ config, error, onChange }: ConfigFieldsProps): ReactNode {
+function ConfigFields({ type, config, error, onChange }: ConfigFieldsProps): ReactNode {
   const messages = useMessages(datasourceMessages);
+  const defaults = getDefaultSchedules(type, config['schedule'] ?? '');
   const labels: DatasourceDraft = {
     source_url: messages.address,
     url: messages.address,
@@ -128,6 +133,7 @@ function ConfigFields({ config, error, onChange }: ConfigFieldsProps): ReactNode
       onChange: (next: string) => onChange({ [field]: next }),
       value,
     };
-    return isScheduleField(field) ? <ScheduleField key={field} {...props} /> : <AddressField key={field} {...props} />;
+    if (!isScheduleField(field)) return <AddressField key={field} {...props} />;
+    return <ScheduleField defaultSchedule={defaults[field]} key={field} {...props} />;
   });
 }

@@ -1,8 +1,9 @@
 import type { Datasource } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../language/language-context.js';
+import { addFinalFullStop } from '../../language/add-final-full-stop.js';
 import { useServerTexts } from '../../language/server-texts.js';
-import { findRowRemedy, remedyMessages } from './remedies.js';
+import { findRowRemedy, remedyMessages, removeAdvice } from './remedies.js';
 import { RunProgress } from './datasource-status.js';
 import './datasource-row-note.css';
 import { RunNotes } from './run-notes.js';
@@ -20,8 +21,8 @@ export function DatasourceRowNote({ datasource }: { readonly datasource: Datasou
   const { describeReason } = useServerTexts();
   const { error, status, type, run } = datasource;
   if (error !== null) {
-    const remedy = findRowRemedy(error.code);
-    const reason = describeReason(error);
+    const remedy = findRowRemedy(error, type);
+    const reason = describeReason(removeAdvice(error));
     const text = remedy === undefined ? reason : `${addFinalFullStop(reason)} ${remedies[remedy]}`;
     return (
       <span className="datasource-note datasource-reason truncate" title={text}>
@@ -43,9 +44,4 @@ export function DatasourceRowNote({ datasource }: { readonly datasource: Datasou
       {hasNotes ? <RunNotes run={run} /> : messages[type]}
     </span>
   );
-}
-
-/** Adds a full stop to a sentence, unless the sentence ends with a punctuation mark. */
-function addFinalFullStop(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

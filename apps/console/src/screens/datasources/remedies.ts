@@ -1,4 +1,6 @@
+import type { Datasource } from '@quarry/client';
 import { defineMessages } from '../../language/define-messages.js';
+import { findUnknownHost } from '../../language/find-unknown-host.js';
 
 /** Texts that advise the user what to do after a failed run. */
 export const remedyMessages = defineMessages({
@@ -9,10 +11,13 @@ export const remedyMessages = defineMessages({
     password: 'Remove the password and upload the file again.',
     convert: 'Save it as PDF, Word, PowerPoint, Excel, CSV, JSON, Markdown or text, and upload it again.',
     split: 'Split it into smaller files and upload those.',
+    empty: 'The file is empty or has only pictures. Upload one with text.',
+    emptyPage: 'If scripts build the page, configure rendering. Otherwise add another page.',
     ocr: 'If it is a scan, set QUARRY_OCR so that Quarry recognizes its text, then sync it again.',
     limit: 'Delete what is no longer needed, or ask your operator for a higher limit. It resumes by itself.',
     embedder: 'Check the settings of the embedding model (QUARRY_EMBEDDING_…), then sync it again.',
     address: 'Check the address in the settings.',
+    newPage: 'Check the address. If it is wrong, delete this datasource and add the right page.',
     site: 'The owner of the page decides this. Add another page, or ask the owner for access.',
     rendering: 'The page is built by scripts. Configure rendering, or add the text itself.',
     headers: 'Correct the request headers in the settings, then sync it again.',
@@ -27,11 +32,15 @@ export const remedyMessages = defineMessages({
     convert:
       'Speichern Sie es als PDF, Word, PowerPoint, Excel, CSV, JSON, Markdown oder Text und laden Sie es erneut hoch.',
     split: 'Teilen Sie es in kleinere Dateien und laden Sie diese hoch.',
+    empty: 'Die Datei ist leer oder enthält nur Bilder. Laden Sie eine mit Text hoch.',
+    emptyPage: 'Bauen Skripte die Seite auf, richten Sie Rendering ein. Nehmen Sie sonst eine andere Seite.',
     ocr: 'Ist es ein Scan, setzen Sie QUARRY_OCR, damit Quarry seinen Text erkennt, und synchronisieren Sie erneut.',
     limit:
       'Löschen Sie, was nicht mehr nötig ist, oder bitten Sie Ihren Betreiber um eine höhere Grenze. Es läuft dann selbst weiter.',
     embedder: 'Prüfen Sie die Einstellungen des Embedding-Modells (QUARRY_EMBEDDING_…) und synchronisieren Sie erneut.',
     address: 'Prüfen Sie die Adresse in den Einstellungen.',
+    newPage:
+      'Prüfen Sie die Adresse. Ist sie falsch, löschen Sie diese Datenquelle und fügen Sie die richtige Seite hinzu.',
     site: 'Das entscheidet der Inhaber der Seite. Nehmen Sie eine andere Seite, oder bitten Sie ihn um Zugang.',
     rendering:
       'Die Seite wird durch Skripte aufgebaut. Richten Sie Rendering ein, oder fügen Sie den Text selbst hinzu.',
@@ -57,7 +66,6 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   text_too_large: 'split',
   reading_out_of_memory: 'split',
   reading_timed_out: 'split',
-  no_text_found: 'ocr',
   ocr_unavailable: 'later',
   ocr_language_missing: 'sync',
   embedder_not_configured: 'embedder',
@@ -99,18 +107,42 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   listing_rate_limited: 'later',
 };
 
-/** Returns the key in `remedyMessages` of the advice for a failure with this code. */
-export function findRemedy(code: string): Remedy {
+/** The reason of the failure of a datasource, as the API returns it. */
+type Failure = NonNullable<Datasource['error']>;
+
+/** Returns the key in `remedyMessages` of the advice for a failure of a datasource of this type. */
+export function findRemedy(failure: Failure, type: Datasource['type']): Remedy {
+  const remedy = findGeneralRemedy(failure, type);
+  // The settings of a web page do not contain its address.
+  return remedy === 'address' && type === 'web_page' ? 'newPage' : remedy;
+}
+
+function findGeneralRemedy({ code, message }: Failure, type: Datasource['type']): Remedy {
+  if (findUnknownHost(message) !== undefined) return 'address';
+  if (code === 'no_text_found') return findMissingTextRemedy(message, type);
   const remedy = REMEDIES[code];
   if (remedy !== undefined) return remedy;
   return code.startsWith('listing_') || code === 'item_invalid' ? 'listing' : 'sync';
+}
+
+/** Advice of the ingestion worker. The worker appends it for PDF files if text recognition is not configured. */
+const SCAN_ADVICE = / If it is a scan, .*QUARRY_OCR.*$/;
+
+function findMissingTextRemedy(message: string, type: Datasource['type']): Remedy {
+  if (SCAN_ADVICE.test(message)) return 'ocr';
+  return type === 'file' || type === 'document' ? 'empty' : 'emptyPage';
+}
+
+/** Removes from the reason of a failure the advice that its remedy repeats. */
+export function removeAdvice({ code, message }: Failure): Failure {
+  return { code, message: message.replace(SCAN_ADVICE, '') };
 }
 
 /**
  * Returns the key in `remedyMessages` of the advice that a list shows below the name of a datasource. Returns undefined
  * for advice that only the screen of the datasource shows.
  */
-export function findRowRemedy(code: string): Remedy | undefined {
-  const remedy = findRemedy(code);
+export function findRowRemedy(failure: Failure, type: Datasource['type']): Remedy | undefined {
+  const remedy = findRemedy(failure, type);
   return remedy === 'sync' || remedy === 'documents' ? undefined : remedy;
 }

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { DeleteDialog } from '../../components/delete-dialog.js';
 import { DatastoreIcon } from '../../components/icons.js';
+import { lazyComponent } from '../../components/lazy-component.js';
 import { useLastDefined } from '../../components/use-last-defined.js';
 import { useMessages } from '../../language/language-context.js';
 import { ListPage } from '../../page/list-page.js';
@@ -10,7 +11,7 @@ import { datastoresMessages } from './messages.js';
 import { useDatastores, useDeleteDatastore } from './use-datastores.js';
 
 /** The dialog that creates and edits a datastore. Its code is loaded with the first action, not with the screen. */
-const DatastoreDialog = lazy(async () => ({ default: (await import('./datastore-dialog.js')).DatastoreDialog }));
+const DatastoreDialog = lazyComponent(async () => (await import('./datastore-dialog.js')).DatastoreDialog);
 
 /** Shows the datastores, and creates, changes and deletes datastores. */
 export function DatastoresScreen(): ReactNode {

@@ -3,12 +3,15 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { isNotFoundError } from '../../components/explain-error.js';
 import { DocumentIcon } from '../../components/icons.js';
 import { joinClasses } from '../../components/join-classes.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { ScreenLink, useOpenScreen, useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { useShortcuts } from '../../keyboard/use-shortcuts.js';
+import { MissingItem, type MissingItemProps } from '../../page/missing-item.js';
+import { useDatasource } from '../datasources/use-datasources.js';
 import './document.css';
 import { DocumentHeader } from './document-header.js';
 import { FragmentList } from './fragment-list.js';
@@ -16,7 +19,13 @@ import { FragmentSummary } from './fragment-summary.js';
 import { documentMessages } from './messages.js';
 import { findFirstPage, findLastPage } from './place-boxes.js';
 import { PageViewer } from './page-viewer.js';
-import { useFragments, type DocumentAddress, type FragmentPages } from './use-document.js';
+import {
+  useDocument,
+  useFragments,
+  useOverlapTokens,
+  type DocumentAddress,
+  type FragmentPages,
+} from './use-document.js';
 
 /** Shows the fragments of a document beside its pages, on which the selected passage is marked. */
 export function DocumentScreen(): ReactNode {
@@ -25,12 +34,15 @@ export function DocumentScreen(): ReactNode {
   const address = { datasourceId, documentKey };
   const [selectedId] = useSearchParameter('fragment');
   const fragments = useFragments(address, selectedId);
+  const { data: document, isPending: isDocumentPending } = useDocument(address);
   const { items, isPending, error, refetch, more } = fragments;
+  const isEmpty = !isPending && items.length === 0 && !more.hasMore;
+  if (isNotFoundError(error) || (isEmpty && document === null)) return <MissingDocument datasourceId={datasourceId} />;
   return (
     <>
       <DocumentHeader {...address} />
       {items.length > 0 && <DocumentBody address={address} fragments={fragments} selectedId={selectedId} />}
-      {isPending && (
+      {(isPending || (isEmpty && isDocumentPending)) && (
         <div className="page">
           <Skeleton lines={8} />
         </div>
@@ -40,7 +52,7 @@ export function DocumentScreen(): ReactNode {
           <ErrorNotice error={error} onRetry={refetch} title={messages.loadFailed} />
         </div>
       )}
-      {!isPending && error === null && items.length === 0 && !more.hasMore && (
+      {isEmpty && !isDocumentPending && error === null && (
         <EmptyState
           actions={
             <ScreenLink className="button button-primary" parameters={{ datasourceId }} to="datasource">
@@ -57,6 +69,20 @@ export function DocumentScreen(): ReactNode {
   );
 }
 
+/** Shows a page in place of a document that was removed, or whose datasource was deleted. */
+function MissingDocument({ datasourceId }: Pick<DocumentAddress, 'datasourceId'>): ReactNode {
+  const messages = useMessages(documentMessages);
+  const { data: datasource } = useDatasource(datasourceId);
+  const list: Pick<MissingItemProps, 'list' | 'showAll'> =
+    datasource === undefined
+      ? { list: { title: messages.datastores, target: { to: 'datastores' } }, showAll: messages.showDatastores }
+      : {
+          list: { title: datasource.name, target: { to: 'datasource', parameters: { datasourceId } } },
+          showAll: messages.openDatasource,
+        };
+  return <MissingItem {...list} icon={DocumentIcon} title={messages.missing} />;
+}
+
 interface DocumentBodyProps {
   readonly address: DocumentAddress;
   readonly fragments: FragmentPages;
@@ -69,6 +95,7 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
   const { page, select, openPage } = useSelectedPage(address, items, selectedId);
   const selected = items.find(({ id }) => id === selectedId);
   const lastPage = findLastPage(items);
+  const overlapTokens = useOverlapTokens(address);
   const selectNeighbour = (step: number): void => {
     const at = items.findIndex(({ id }) => id === selectedId);
     const next = items[at === -1 ? 0 : at + step];
@@ -84,7 +111,14 @@ function DocumentBody({ address, fragments, selectedId }: DocumentBodyProps): Re
       <div className="document-fragments">
         <FragmentSummary address={address} fragments={items} hasMore={more.hasMore} />
         {search !== 'found' && <LinkedFragmentNotice {...fragments} />}
-        <FragmentList {...marks} fragments={items} isFull={lastPage === 0} more={more} selectedId={selectedId} />
+        <FragmentList
+          {...marks}
+          fragments={items}
+          isFull={lastPage === 0}
+          more={more}
+          overlapTokens={overlapTokens}
+          selectedId={selectedId}
+        />
       </div>
       {lastPage > 0 && (
         <PageViewer

@@ -4,6 +4,8 @@ export const documentMessages = defineMessages({
   en: {
     datastores: 'Datastores',
     loadFailed: 'The document could not be loaded',
+    missing: 'This document does not exist',
+    showDatastores: 'Show all datastores',
     emptyTitle: 'No passages yet',
     emptyText: 'Searches find a document after it was indexed. Look at its datasource for the progress or the reason.',
     openDatasource: 'Open the datasource',
@@ -54,6 +56,8 @@ export const documentMessages = defineMessages({
   de: {
     datastores: 'Datastores',
     loadFailed: 'Das Dokument konnte nicht geladen werden',
+    missing: 'Dieses Dokument gibt es nicht',
+    showDatastores: 'Alle Datastores zeigen',
     emptyTitle: 'Noch keine Textstellen',
     emptyText:
       'Suchen finden ein Dokument, sobald es indexiert ist. Den Fortschritt oder den Grund zeigt seine Datenquelle.',

@@ -39,7 +39,12 @@ export function PageSheet(props: PageSheetProps): ReactNode {
       ref={sheet}
       style={{ width: `${zoom}%` }}
     >
-      <PageSheetContent onShown={setShownPicture} page={formats.number(page)} picture={picture} />
+      <PageSheetContent
+        hasBoxes={boxes.length > 0}
+        onShown={setShownPicture}
+        page={formats.number(page)}
+        picture={picture}
+      />
       {boxes.map((box, index) => (
         <PassageBoxButton {...props} box={box} key={`${index} ${box.fragmentId}`} />
       ))}
@@ -51,13 +56,15 @@ interface PageSheetContentProps {
   /** The number of the page, formatted in the language of the console. */
   readonly page: string;
   readonly picture: PagePicture;
+  /** True if boxes are drawn over the page. They then show that the picture is loading, so there is no skeleton. */
+  readonly hasBoxes: boolean;
   readonly onShown: (url: string) => void;
 }
 
 /**
  * Shows the picture of the page, a placeholder while the picture is loading, or the error with which loading failed.
  */
-function PageSheetContent({ page, picture, onShown }: PageSheetContentProps): ReactNode {
+function PageSheetContent({ page, picture, hasBoxes, onShown }: PageSheetContentProps): ReactNode {
   const { url, error, isPending, retry } = picture;
   const messages = useMessages(documentMessages);
   if (url !== undefined)
@@ -80,7 +87,7 @@ function PageSheetContent({ page, picture, onShown }: PageSheetContentProps): Re
   return (
     <div className="page-sheet-state">
       <p className="visually-hidden">{messages.pictureLoading}</p>
-      <Skeleton lines={14} />
+      {!hasBoxes && <Skeleton lines={14} />}
     </div>
   );
 }

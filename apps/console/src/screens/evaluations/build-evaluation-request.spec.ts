@@ -15,15 +15,16 @@ const DRAFT: EvaluationDraft = {
 
 describe('the request of a new evaluation', () => {
   it('the request to evaluate a datastore contains the number of results per question', () => {
-    expect(buildEvaluationRequest(DRAFT, DATASTORE)).toEqual({
+    expect(buildEvaluationRequest(DRAFT, DATASTORE, 'Auswertung')).toEqual({
+      name: 'Auswertung',
       datastoreId: 'd1',
-      dataset: { jsonl: DRAFT.text },
+      dataset: { name: 'Auswertung', jsonl: DRAFT.text },
       settings: { topK: 10 },
     });
   });
 
   it('the evaluation request omits the number of results if its field is empty, so that the API uses its default', () => {
-    expect(buildEvaluationRequest({ ...DRAFT, topK: ' ' }, DATASTORE)).not.toHaveProperty('settings');
+    expect(buildEvaluationRequest({ ...DRAFT, topK: ' ' }, DATASTORE, 'Auswertung')).not.toHaveProperty('settings');
   });
 
   it('isCompleteEvaluation returns false for a mistyped number of results if the target is a datastore, but not if it is an agent', () => {
@@ -31,11 +32,13 @@ describe('the request of a new evaluation', () => {
     expect(isCompleteEvaluation(DRAFT, DATASTORE)).toBe(true);
     expect(isCompleteEvaluation(mistyped, DATASTORE)).toBe(false);
     expect(isCompleteEvaluation(mistyped, AGENT)).toBe(true);
-    expect(() => buildEvaluationRequest(mistyped, DATASTORE)).toThrow(RangeError);
+    expect(() => buildEvaluationRequest(mistyped, DATASTORE, 'Auswertung')).toThrow(RangeError);
   });
 
   it('the request to evaluate an agent omits the number of results, because the API refuses it', () => {
-    expect(buildEvaluationRequest(DRAFT, AGENT)).toEqual({ agentId: 'a1', dataset: { jsonl: DRAFT.text } });
+    expect(buildEvaluationRequest(DRAFT, AGENT, 'Auswertung')).toEqual({
+      ...{ agentId: 'a1', name: 'Auswertung', dataset: { name: 'Auswertung', jsonl: DRAFT.text } },
+    });
   });
 
   it.each([
@@ -45,26 +48,33 @@ describe('the request of a new evaluation', () => {
     ['csv', 'question,document\nWhen?,hours.txt'],
     ['csv', '"question","document"\nWhen?,hours.txt'],
   ])('buildEvaluationRequest puts the typed questions into the field `%s`: %j', (format, text) => {
-    expect(buildEvaluationRequest({ ...DRAFT, text }, AGENT).dataset).toEqual({ [format]: text });
+    expect(buildEvaluationRequest({ ...DRAFT, text }, AGENT, 'Auswertung').dataset).toMatchObject({ [format]: text });
+  });
+
+  it('the request of new questions without a typed name uses the default name, and of a stored dataset no name', () => {
+    expect(buildEvaluationRequest(DRAFT, AGENT, 'Auswertung')).toMatchObject({ name: 'Auswertung' });
+    expect(buildEvaluationRequest({ ...DRAFT, source: 's1' }, AGENT, 'Auswertung')).not.toHaveProperty('name');
   });
 
   it('the request uses the typed name for both the evaluation and its new dataset', () => {
-    expect(buildEvaluationRequest({ ...DRAFT, name: ' Hours ' }, AGENT)).toMatchObject({
+    expect(buildEvaluationRequest({ ...DRAFT, name: ' Hours ' }, AGENT, 'Auswertung')).toMatchObject({
       name: 'Hours',
       dataset: { name: 'Hours' },
     });
   });
 
   it('the request with a stored dataset contains the id of the dataset, and no name for the dataset', () => {
-    expect(buildEvaluationRequest({ ...DRAFT, name: 'Again', source: 's1' }, AGENT)).toEqual({
+    expect(buildEvaluationRequest({ ...DRAFT, name: 'Again', source: 's1' }, AGENT, 'Auswertung')).toEqual({
       ...{ agentId: 'a1', name: 'Again', datasetId: 's1' },
     });
   });
 
   it('the request to evaluate questions with positive feedback contains the agent and the option for follow-up questions if they are set', () => {
     const feedback = { ...DRAFT, source: FEEDBACK };
-    expect(buildEvaluationRequest(feedback, AGENT).dataset).toEqual({ feedback: {} });
-    expect(buildEvaluationRequest({ ...feedback, feedbackAgentId: 'a2', hasFollowUps: true }, AGENT).dataset).toEqual({
+    expect(buildEvaluationRequest(feedback, AGENT, 'Auswertung').dataset).toEqual({ feedback: {} });
+    expect(
+      buildEvaluationRequest({ ...feedback, feedbackAgentId: 'a2', hasFollowUps: true }, AGENT, 'Auswertung').dataset,
+    ).toEqual({
       feedback: { agentId: 'a2', followUps: true },
     });
   });

@@ -33,13 +33,15 @@ export function isCompleteEvaluation(draft: EvaluationDraft, target: Pick<Target
  * Builds the request that creates an evaluation from the values of the form. For an agent, omits `topK`, because the
  * API refuses it.
  *
+ * @param defaultName the name of an evaluation of new questions if the user entered none
  * @throws RangeError if `topK` is not a number
  */
 export function buildEvaluationRequest(
   draft: EvaluationDraft,
   target: Pick<Target, 'id' | 'kind'>,
+  defaultName: string,
 ): CreateEvaluationRequest {
-  const name = draft.name.trim();
+  const name = draft.name.trim() || (draft.source === NEW_QUESTIONS ? defaultName : '');
   const shared = { ...(name === '' ? {} : { name }), ...buildEvaluationDataset(draft, name) };
   if (target.kind === 'agent') return { ...shared, agentId: target.id };
   const topK = parseNumberText(draft.topK, 'whole');

@@ -1,14 +1,13 @@
-import { QuarryError } from '@quarry/client';
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { findFieldError, type FieldProblem } from '../../components/find-field-error.js';
 import { componentMessages } from '../../components/messages.js';
-import { FieldError } from '../../components/field-error.js';
 import { NumberField } from '../../components/number-field.js';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
-import { useMessages } from '../../language/language-context.js';
+import { useLanguage, useMessages } from '../../language/language-context.js';
 import { useOpenScreen } from '../../routing/screen-link.js';
 import { useFilledDatastore } from '../datastores/use-filled-datastore.js';
 import {
@@ -17,7 +16,8 @@ import {
   NEW_QUESTIONS,
   type EvaluationDraft,
 } from './build-evaluation-request.js';
-import { DatasetFields } from './dataset-fields.js';
+import { DatasetFields, type DatasetErrors } from './dataset-fields.js';
+import { describeDatasetError } from './describe-dataset-error.js';
 import { evaluationsMessages } from './messages.js';
 import { useCreateEvaluation, useEvaluationTargets, type Target } from './use-evaluations.js';
 
@@ -47,15 +47,20 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
   const openScreen = useOpenScreen();
   const { data: targets = [], error: targetsError, refetch } = useEvaluationTargets();
   const [draft, setDraft] = useState(EMPTY);
-  const { mutate, isPending, error } = useCreateEvaluation();
-  const changeDraft = (changes: Partial<EvaluationDraft>): void => setDraft((before) => ({ ...before, ...changes }));
+  const { mutate, isPending, error, reset } = useCreateEvaluation();
+  const errors = useFieldErrors(error, draft.source);
+  const changeDraft = (changes: Partial<EvaluationDraft>): void => {
+    // The error refers to the values before the edit, so an edit removes the error.
+    if (error !== null) reset();
+    setDraft((before) => ({ ...before, ...changes }));
+  };
   const filled = useFilledDatastore(targets.length > 1);
   const findTarget = (targetId: string | undefined): Target | undefined => targets.find(({ id }) => id === targetId);
   const target = findTarget(draft.targetId) ?? findTarget(filled.datastoreId) ?? targets[0];
   const isComplete = target !== undefined && isCompleteEvaluation(draft, target);
   const start = (): void => {
     if (!isComplete || isPending) return;
-    mutate(buildEvaluationRequest(draft, target), {
+    mutate(buildEvaluationRequest(draft, target, messages.defaultName), {
       onSuccess: (made) => openScreen({ to: 'evaluation', parameters: { evaluationId: made.id } }),
     });
   };
@@ -68,6 +73,7 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
       }}
     >
       <TextField
+        error={errors.name}
         hint={messages.nameHint}
         isOptional
         label={messages.name}
@@ -76,12 +82,17 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
         value={draft.name}
       />
       {targetsError === null ? (
-        <TargetFields onChange={changeDraft} target={target} targets={targets} topK={draft.topK} />
+        <TargetFields error={errors.topK} onChange={changeDraft} target={target} targets={targets} topK={draft.topK} />
       ) : (
         <ErrorNotice error={targetsError} onRetry={() => void refetch()} />
       )}
-      <DatasetFields agents={targets.filter(({ kind }) => kind === 'agent')} draft={draft} onChange={changeDraft} />
-      {error !== null && <DatasetError error={error} />}
+      <DatasetFields
+        agents={targets.filter(({ kind }) => kind === 'agent')}
+        draft={draft}
+        errors={errors}
+        onChange={changeDraft}
+      />
+      <OtherError error={error} errors={errors} />
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
         <Button disabled={!isComplete} isBusy={isPending} kind="primary" type="submit">
@@ -92,10 +103,48 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
   );
 }
 
+interface FieldErrors extends DatasetErrors {
+  readonly name: FieldProblem | undefined;
+  readonly topK: FieldProblem | undefined;
+}
+
+/** Returns the reasons for which the API refused fields of the form. */
+function useFieldErrors(error: unknown, source: string): FieldErrors {
+  const { language } = useLanguage();
+  return {
+    name: findFieldError(error, 'name'),
+    topK: findFieldError(error, 'settings.topK'),
+    feedback: findFieldError(error, 'dataset.feedback'),
+    questions: source === NEW_QUESTIONS ? describeDatasetError(error, language) : undefined,
+  };
+}
+
+interface OtherErrorProps {
+  readonly error: Error | null;
+  readonly errors: FieldErrors;
+}
+
+/** Shows an error that concerns no field of the form. */
+function OtherError({ error, errors }: OtherErrorProps): ReactNode {
+  if (error === null || Object.values(errors).some((one) => one !== undefined)) return null;
+  return (
+    <div ref={scrollIntoView}>
+      <ErrorNotice error={error} />
+    </div>
+  );
+}
+
+/** Scrolls an error at the end of the form into view. */
+function scrollIntoView(element: Element | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
+}
+
 interface TargetFieldsProps {
   readonly target: Target | undefined;
   readonly targets: readonly Target[];
   readonly topK: string;
+  /** The reason for which the API refused `topK`. */
+  readonly error: FieldProblem | undefined;
   readonly onChange: (changes: Partial<EvaluationDraft>) => void;
 }
 
@@ -103,7 +152,7 @@ interface TargetFieldsProps {
  * Shows the field that selects the datastore or agent to evaluate. For a datastore, also shows the field for the number
  * of results per question.
  */
-function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): ReactNode {
+function TargetFields({ target, targets, topK, error, onChange }: TargetFieldsProps): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const labels = { datastore: messages.datastore, agent: messages.agent };
   return (
@@ -115,27 +164,14 @@ function TargetFields({ target, targets, topK, onChange }: TargetFieldsProps): R
         value={target?.id ?? ''}
       />
       {target?.kind !== 'agent' && (
-        <NumberField kind="whole" label={messages.topK} onChange={(text) => onChange({ topK: text })} value={topK} />
+        <NumberField
+          error={error}
+          kind="whole"
+          label={messages.topK}
+          onChange={(text) => onChange({ topK: text })}
+          value={topK}
+        />
       )}
     </div>
-  );
-}
-
-/** Shows which lines of the dataset the API refused, and why. */
-function DatasetError({ error }: { readonly error: Error }): ReactNode {
-  const problems = error instanceof QuarryError ? error.errors : [];
-  return (
-    <>
-      <ErrorNotice error={error} />
-      {problems.length > 0 && (
-        <ul className="dataset-problems">
-          {problems.slice(0, 5).map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
-              <code>{path}</code> <FieldError error={{ problem: message }} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
   );
 }

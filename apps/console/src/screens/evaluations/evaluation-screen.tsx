@@ -1,12 +1,15 @@
 import type { Evaluation } from '@quarry/client';
 import type { ReactNode } from 'react';
 import { ErrorNotice } from '../../components/error-notice.js';
+import { isNotFoundError } from '../../components/explain-error.js';
+import { EvaluationIcon } from '../../components/icons.js';
 import { KeyValueList } from '../../components/key-value-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Tabs } from '../../components/tabs.js';
 import { RelativeTime } from '../../components/relative-time.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { useServerTexts } from '../../language/server-texts.js';
+import { MissingItem } from '../../page/missing-item.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters, useSearchParameter } from '../../routing/screen-link.js';
 import { EvaluationComparisonPanel } from './evaluation-comparison-panel.js';
@@ -22,6 +25,16 @@ export function EvaluationScreen(): ReactNode {
   const messages = useMessages(evaluationsMessages);
   const { evaluationId } = useScreenParameters('evaluation');
   const { data, error, refetch } = useEvaluation(evaluationId);
+  if (isNotFoundError(error)) {
+    return (
+      <MissingItem
+        icon={EvaluationIcon}
+        list={{ title: messages.title, target: { to: 'evaluations' } }}
+        showAll={messages.showAll}
+        title={messages.missing}
+      />
+    );
+  }
   return (
     <>
       <PageHeader

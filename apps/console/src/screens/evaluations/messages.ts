@@ -3,6 +3,8 @@ import { defineMessages } from '../../language/define-messages.js';
 export const evaluationsMessages = defineMessages({
   en: {
     title: 'Evaluations',
+    missing: 'This evaluation does not exist',
+    showAll: 'Show all evaluations',
     intro: 'An evaluation sends each question of a dataset to a datastore or an agent, and measures the results.',
     create: 'New evaluation',
     createHint: 'Each question counts as a query of the organization.',
@@ -13,6 +15,7 @@ export const evaluationsMessages = defineMessages({
     emptyTitle: 'No evaluations yet',
     emptyText: 'Collect some questions with the documents that answer them, and measure how well they are found.',
     name: 'Name',
+    defaultName: 'Evaluation',
     nameHint: 'Such as “Ten results, no filter”.',
     target: 'Measured',
     deleted: 'deleted',
@@ -31,6 +34,11 @@ export const evaluationsMessages = defineMessages({
     chooseFile: 'Choose a file',
     fileHint: 'JSON lines or CSV.',
     questions: 'Questions',
+    questionsLine: (line: string) => `Line ${line}`,
+    questionsText: 'The text',
+    questionField: (line: string, field: string) => `${line}: “${field}”`,
+    moreProblemsOne: 'There is # more problem.',
+    moreProblemsOther: 'There are # more problems.',
     questionsHint: 'One question as JSON per line, or CSV with a header such as “question,expected,document”.',
     topK: 'Results per question',
     status: 'Status',
@@ -106,6 +114,8 @@ export const evaluationsMessages = defineMessages({
   },
   de: {
     title: 'Auswertungen',
+    missing: 'Diese Auswertung gibt es nicht',
+    showAll: 'Alle Auswertungen zeigen',
     intro:
       'Eine Auswertung stellt jede Frage eines Datensatzes an einen Datastore oder Agenten und misst die Ergebnisse.',
     create: 'Neue Auswertung',
@@ -118,6 +128,7 @@ export const evaluationsMessages = defineMessages({
     emptyText:
       'Sammeln Sie Fragen mit den Dokumenten, die sie beantworten, und messen Sie, wie gut diese gefunden werden.',
     name: 'Name',
+    defaultName: 'Auswertung',
     nameHint: 'Zum Beispiel „Zehn Ergebnisse, kein Filter“.',
     target: 'Gemessen',
     deleted: 'gelöscht',
@@ -136,6 +147,11 @@ export const evaluationsMessages = defineMessages({
     chooseFile: 'Datei auswählen',
     fileHint: 'JSON-Zeilen oder CSV.',
     questions: 'Fragen',
+    questionsLine: (line: string) => `Zeile ${line}`,
+    questionsText: 'Der Text',
+    questionField: (line: string, field: string) => `${line}: „${field}“`,
+    moreProblemsOne: 'Es gibt # weiteres Problem.',
+    moreProblemsOther: 'Es gibt # weitere Probleme.',
     questionsHint: 'Eine Frage als JSON je Zeile oder CSV mit einem Kopf wie „question,expected,document“.',
     topK: 'Ergebnisse je Frage',
     status: 'Zustand',

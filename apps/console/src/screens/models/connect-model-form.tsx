@@ -8,13 +8,13 @@ import {
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { DialogActions } from '../../components/dialog.js';
-import { ErrorNotice } from '../../components/error-notice.js';
 import { findFieldError } from '../../components/find-field-error.js';
 import { componentMessages } from '../../components/messages.js';
 import { Select } from '../../components/select.js';
 import { TextField } from '../../components/text-field.js';
 import { useMessages } from '../../language/language-context.js';
 import { buildConnectionFields, hasRequiredFields, type ConnectionInputs } from './build-connection-fields.js';
+import { ConnectionError } from './connection-error.js';
 import { modelsMessages } from './messages.js';
 import { getProviderName } from './provider-name.js';
 import { PROVIDERS, useConnectModel } from './use-models.js';
@@ -75,7 +75,7 @@ export function ConnectModelForm({ provider, connections, onConnected, onClose }
         type="password"
         value={inputs.apiKey}
       />
-      {error !== null && !isFieldError && <ErrorNotice error={error} title={messages.testFailed} />}
+      {error !== null && !isFieldError && <ConnectionError error={error} provider={chosen} />}
       <DialogActions>
         <Button onClick={onClose}>{cancel}</Button>
         <Button disabled={!hasRequiredFields(chosen, inputs, stored)} isBusy={isPending} kind="primary" type="submit">

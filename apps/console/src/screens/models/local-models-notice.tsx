@@ -1,11 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import '../../components/panel.css';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
 import { SystemIcon } from '../../components/icons.js';
 import { Select } from '../../components/select.js';
 import { useMessages } from '../../language/language-context.js';
 import { useModelTestToast } from './connect-model-dialog.js';
+import { ConnectionError } from './connection-error.js';
 import { modelsMessages } from './messages.js';
 import { useConnectModel, useLocalModels, useModelConnections } from './use-models.js';
 
@@ -68,7 +68,7 @@ function LocalModelForm({ baseUrl, models }: LocalModelFormProps): ReactNode {
           {messages.localUse}
         </Button>
       </div>
-      {error !== null && <ErrorNotice error={error} title={messages.testFailed} />}
+      {error !== null && <ConnectionError error={error} provider="custom" />}
     </form>
   );
 }

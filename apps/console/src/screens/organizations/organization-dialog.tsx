@@ -42,7 +42,9 @@ export function OrganizationDialog({ organization, isOpen, onClose }: Organizati
         onClosed={save.reset}
         title={messages.keyTitle}
       >
-        <CodeBlock code={save.data} isWrapped label={messages.key} />
+        <div className="form">
+          <CodeBlock code={save.data} isWrapped label={messages.key} />
+        </div>
         <DialogActions>
           <Button kind="primary" onClick={onClose}>
             {messages.done}

@@ -8,7 +8,7 @@ type Stage = SearchExplanation['stages'][number]['stage'];
 type Messages = (typeof playgroundMessages)['en'];
 
 /**
- * Explains how a query was searched: shows its terms and languages, each lexical and dense search, and the time of each
+ * Explains how a query was searched: shows its terms, the languages of the searched documents, each lexical and dense search, and the time of each
  * stage.
  */
 export function ExplanationPanel({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {

@@ -94,6 +94,7 @@ function QueryLine({ query, canRun, hasFocus, onChange, onRun }: QueryLineProps)
       <textarea
         aria-label={messages.query}
         className="input query-input"
+        dir="auto"
         name="query"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {

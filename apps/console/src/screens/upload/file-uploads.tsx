@@ -6,7 +6,7 @@ import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
 import { listChosenFiles } from './read-dropped-files.js';
-import { canRetryUpload, countUploadsByState, type ChosenFile } from './upload-queue.js';
+import { canRetryUpload, countUploadsByState, isReplacedUpload, type ChosenFile } from './upload-queue.js';
 import { UploadRow } from './upload-row.js';
 import { useUploads } from './use-uploads.js';
 
@@ -27,6 +27,7 @@ export function FileUploads({ datastoreId }: { readonly datastoreId: string }): 
             label={messages.uploads}
             renderRow={(upload) => (
               <UploadRow
+                isReplaced={isReplacedUpload(upload, uploads)}
                 onCancel={() => cancel(upload.id)}
                 onRemove={() => clear(upload.id)}
                 onRetry={() => retry(upload.id)}
@@ -90,12 +91,13 @@ function UploadSummary({ datastoreId }: { readonly datastoreId: string }): React
   const messages = useMessages(uploadMessages);
   const formats = useFormats();
   const { uploads, retry, cancel, clear } = useUploads(datastoreId);
-  const { waiting, sending, done, refused } = countUploadsByState(uploads);
+  const { waiting, sending, done, unsent, refused } = countUploadsByState(uploads);
   const open = waiting + sending;
   return (
     <div className="upload-summary">
       <p aria-live="polite">
         <strong className="numbers">{messages.summary(formats.number(done), formats.number(uploads.length))}</strong>
+        {unsent > 0 && <span className="upload-unsent">{messages.unsentCount(formats.number(unsent))}</span>}
         {refused > 0 && <span className="upload-refused">{messages.refusedCount(formats.number(refused))}</span>}
       </p>
       {uploads.some(canRetryUpload) && (

@@ -4,7 +4,10 @@ import { WarningIcon } from '../../components/icons.js';
 import '../../components/panel.css';
 import { Table, type Column } from '../../components/table.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
+import { addFinalFullStop } from '../../language/add-final-full-stop.js';
+import { findUnknownHost } from '../../language/find-unknown-host.js';
 import { useServerTexts } from '../../language/server-texts.js';
+import { TechnicalDetails } from '../datasources/technical-details.js';
 import { uploadMessages } from './messages.js';
 
 interface ReportProps {
@@ -43,19 +46,17 @@ export function ListingDryRunReport({ report }: ReportProps): ReactNode {
 function ListingError({ error }: { readonly error: NonNullable<ListingDryRun['error']> }): ReactNode {
   const messages = useMessages(uploadMessages);
   const { describeReason } = useServerTexts();
-  const text = describeReason(error);
-  const isTranslated = text.toLowerCase() !== error.message.toLowerCase();
+  const reason = addFinalFullStop(describeReason(error));
+  const isUnknownHost = findUnknownHost(error.message) !== undefined;
   return (
     <div className="notice notice-danger">
       <WarningIcon />
       <div>
         <strong>{messages.dryRunFailed}</strong>
-        <p>{text}</p>
-        {isTranslated && (
-          <p className="muted" lang="en">
-            {error.message}
-          </p>
-        )}
+        <p>
+          {reason} {isUnknownHost && messages.dryRunCheckAddress}
+        </p>
+        <TechnicalDetails description={reason} message={error.message} />
       </div>
     </div>
   );

@@ -15,6 +15,7 @@ import { HeadersField, buildHeaders, type HeaderLine } from './headers-field.js'
 import { ListingDryRunReport } from './listing-dry-run-report.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
+import { getDefaultSchedules } from './schedule-texts.js';
 import { NameField } from './web-forms.js';
 
 interface ListingTexts {
@@ -81,6 +82,7 @@ interface FieldsProps {
 
 function ListingFields({ texts, error, onChange }: FieldsProps): ReactNode {
   const messages = useMessages(uploadMessages);
+  const defaults = getDefaultSchedules('item_listing', texts.schedule);
   return (
     <>
       <AddressField
@@ -96,29 +98,31 @@ function ListingFields({ texts, error, onChange }: FieldsProps): ReactNode {
         lines={texts.headers}
         onChange={(headers) => onChange({ headers })}
       />
-      <div className="form-row">
+      <div className="form-row schedule-row">
         <ScheduleField
+          defaultSchedule={defaults.schedule}
           error={findFieldError(error, 'config.schedule')}
           label={messages.schedule}
           onChange={(schedule) => onChange({ schedule })}
           value={texts.schedule}
         />
         <ScheduleField
+          defaultSchedule={defaults.full_sync_every}
           error={findFieldError(error, 'config.full_sync_every')}
           hint={messages.fullScheduleHint}
           label={messages.fullSchedule}
           onChange={(fullSchedule) => onChange({ fullSchedule })}
           value={texts.fullSchedule}
         />
-        <NumberField
-          error={findFieldError(error, 'config.page_size')}
-          isOptional
-          kind="whole"
-          label={messages.pageSize}
-          onChange={(pageSize) => onChange({ pageSize })}
-          value={texts.pageSize}
-        />
       </div>
+      <NumberField
+        error={findFieldError(error, 'config.page_size')}
+        isOptional
+        kind="whole"
+        label={messages.pageSize}
+        onChange={(pageSize) => onChange({ pageSize })}
+        value={texts.pageSize}
+      />
     </>
   );
 }

@@ -1,6 +1,14 @@
 import { QuarryError, type Datasource } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { countUploadsByState, createUploadQueue, type SendFile, type UploadQueue } from './upload-queue.js';
+import {
+  countUploadsByState,
+  createUploadQueue,
+  hasReplacedFile,
+  isReplacedUpload,
+  type SendFile,
+  type Upload,
+  type UploadQueue,
+} from './upload-queue.js';
 
 interface Sent {
   readonly name: string;
@@ -26,6 +34,17 @@ function createServer(): { readonly sent: Sent[]; readonly send: SendFile } {
   return { sent, send };
 }
 
+/** Simulates the wait for the server. Each call waits until the test calls `reconnect`. */
+function createConnection() {
+  const waits: (() => void)[] = [];
+  return {
+    waits,
+    reconnect: () => waits.at(-1)?.(),
+    waitUntilReachable: async () => new Promise<void>((resolve) => waits.push(resolve)),
+  };
+}
+const { waitUntilReachable } = createConnection();
+
 const chooseFiles = (...names: readonly string[]) => names.map((name) => ({ file: new File(['x'], name), name }));
 const formatStates = (queue: UploadQueue): string =>
   queue
@@ -48,7 +67,7 @@ async function waitForStates(queue: UploadQueue, expected: string): Promise<void
 describe('createUploadQueue', () => {
   it('the upload queue sends a limited number of files at the same time, and reports their progress', async () => {
     const { sent, send } = createServer();
-    const queue = createUploadQueue(send, 2);
+    const queue = createUploadQueue(send, { parallel: 2, waitUntilReachable });
     queue.add(chooseFiles('a', 'b', 'c'));
     expect(formatStates(queue)).toBe('sending sending waiting');
     sent[1]?.onProgress(0.5);
@@ -60,7 +79,7 @@ describe('createUploadQueue', () => {
 
   it('the upload queue stores the error of a refused upload, and `retry` repeats the upload with the same `Idempotency-Key`', async () => {
     const { sent, send } = createServer();
-    const queue = createUploadQueue(send);
+    const queue = createUploadQueue(send, { waitUntilReachable });
     queue.add(chooseFiles('a'));
     sent[0]?.refuse(new Error('too large'));
     await waitForStates(queue, 'refused');
@@ -80,7 +99,7 @@ describe('createUploadQueue', () => {
     '`retry` does not repeat an upload that was refused with the status %i and the code %s, but `clear` removes the upload',
     async (status, code) => {
       const { sent, send } = createServer();
-      const queue = createUploadQueue(send);
+      const queue = createUploadQueue(send, { waitUntilReachable });
       queue.add(chooseFiles('a', 'b'));
       sent[0]?.refuse(new QuarryError(status, code, 'The file was refused.'));
       sent[1]?.refuse(new Error('no response'));
@@ -92,9 +111,41 @@ describe('createUploadQueue', () => {
     },
   );
 
+  it('the upload queue sends nothing while the server does not respond, and sends all files when it responds again', async () => {
+    const { sent, send } = createServer();
+    const { waitUntilReachable: wait, waits, reconnect } = createConnection();
+    const queue = createUploadQueue(send, { parallel: 2, waitUntilReachable: wait });
+    queue.add(chooseFiles('a', 'b', 'c'));
+    sent[0]?.refuse(new TypeError('Failed to fetch'));
+    sent[1]?.refuse(new TypeError('Failed to fetch'));
+    await waitForStates(queue, 'unsent unsent waiting');
+    expect([waits.length, sent.length]).toEqual([1, 2]);
+    reconnect();
+    await waitForStates(queue, 'sending sending waiting');
+    expect(sent[2]?.key).toBe(sent[0]?.key);
+  });
+
+  it('an upload whose connection fails each time is repeated three times, and again when the user retries it', async () => {
+    const { sent, send } = createServer();
+    const { waitUntilReachable: wait, reconnect } = createConnection();
+    const queue = createUploadQueue(send, { waitUntilReachable: wait });
+    queue.add(chooseFiles('a'));
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await waitForStates(queue, 'sending');
+      sent[attempt]?.refuse(new TypeError('Failed to fetch'));
+      await waitForStates(queue, 'unsent');
+      reconnect();
+    }
+    await Promise.resolve();
+    expect([formatStates(queue), sent.length]).toEqual(['unsent', 4]);
+    queue.retry();
+    await waitForStates(queue, 'sending');
+    expect(sent).toHaveLength(5);
+  });
+
   it('`cancel` cancels one upload or all uploads of the queue, and `clear` removes cancelled uploads from the queue', async () => {
     const { sent, send } = createServer();
-    const queue = createUploadQueue(send, 1);
+    const queue = createUploadQueue(send, { parallel: 1, waitUntilReachable });
     queue.add(chooseFiles('a', 'b', 'c'));
     queue.cancel(queue.getUploads()[1]?.id);
     expect(formatStates(queue)).toBe('sending cancelled waiting');
@@ -105,5 +156,19 @@ describe('createUploadQueue', () => {
     expect(countUploadsByState(queue.getUploads())).toMatchObject({ cancelled: 3, done: 0 });
     queue.clear();
     expect(queue.getUploads()).toEqual([]);
+  });
+});
+
+describe('isReplacedUpload', () => {
+  const createUpload = (id: string, createdAt: string, updatedAt: string) =>
+    ({ datasource: { id, createdAt, updatedAt } }) as Upload; // the functions read only these fields
+
+  it('an upload is replaced by a later upload to the same datasource, which has replaced a file', () => {
+    const first = createUpload('a', '2026-11-30T10:00:00.000Z', '2026-11-30T10:00:00.000Z');
+    const second = createUpload('a', '2026-11-30T10:00:00.000Z', '2026-11-30T10:05:00.000Z');
+    const other = createUpload('b', '2026-11-30T10:06:00.000Z', '2026-11-30T10:06:00.000Z');
+    const uploads = [second, first, other];
+    expect(uploads.map((upload) => isReplacedUpload(upload, uploads))).toEqual([false, true, false]);
+    expect(uploads.map(hasReplacedFile)).toEqual([true, false, false]);
   });
 });

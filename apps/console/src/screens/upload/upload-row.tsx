@@ -14,7 +14,7 @@ import { RunStatus } from '../datasources/datasource-status.js';
 import { getDatasourceKey } from '../datasources/use-datasources.js';
 import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { uploadMessages } from './messages.js';
-import { canRetryUpload, type Upload } from './upload-queue.js';
+import { canRetryUpload, hasReplacedFile, type Upload } from './upload-queue.js';
 
 /**
  * Interval at which an uploaded datasource is loaded again until its run ends, in milliseconds. Live events do not
@@ -24,6 +24,8 @@ const REFRESH_MS = 3_000;
 
 export interface UploadRowProps {
   readonly upload: Upload;
+  /** True if a later upload has replaced the file. Default: false. */
+  readonly isReplaced?: boolean;
   readonly onRetry: () => void;
   readonly onCancel: () => void;
   readonly onRemove: () => void;
@@ -32,7 +34,7 @@ export interface UploadRowProps {
 /**
  * Shows an uploaded file with its progress, afterwards with the status of its datasource or the reason of the refusal.
  */
-export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
+export function UploadRow({ upload, isReplaced = false, ...actions }: UploadRowProps): ReactNode {
   const { file, name, datasource } = upload;
   return (
     <div className="upload-row">
@@ -47,12 +49,12 @@ export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
             <PathName name={name} />
           </ScreenLink>
         )}
-        <UploadNote upload={upload} />
+        <UploadNote isReplaced={isReplaced} upload={upload} />
       </div>
       <span className="upload-size muted">
         <FormattedBytes value={file.size} />
       </span>
-      <UploadState upload={upload} />
+      <UploadState isReplaced={isReplaced} upload={upload} />
       <span className="upload-action">
         <UploadAction {...actions} upload={upload} />
       </span>
@@ -64,7 +66,7 @@ export function UploadRow({ upload, ...actions }: UploadRowProps): ReactNode {
  * Shows the button for an upload: cancel before it ends, retry if `canRetryUpload` returns true, else remove if it was
  * refused.
  */
-function UploadAction({ upload, onRetry, onCancel, onRemove }: UploadRowProps): ReactNode {
+function UploadAction({ upload, onRetry, onCancel, onRemove }: Omit<UploadRowProps, 'isReplaced'>): ReactNode {
   const messages = useMessages(uploadMessages);
   const { name, state } = upload;
   if (state === 'waiting' || state === 'sending') {
@@ -76,13 +78,16 @@ function UploadAction({ upload, onRetry, onCancel, onRemove }: UploadRowProps): 
   return <IconButton icon={CloseIcon} isSmall label={messages.remove(name)} onClick={onRemove} />;
 }
 
-function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
+type UploadOutcomeProps = Required<Pick<UploadRowProps, 'upload' | 'isReplaced'>>;
+
+function UploadNote({ upload, isReplaced }: UploadOutcomeProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const { describeProblem } = useServerTexts();
   const { state, error, share, name, datasource } = upload;
   if (state === 'sending') return <progress aria-label={messages.progress(name)} max={1} value={share} />;
+  if (state === 'unsent') return <span className="upload-note truncate">{messages.unreachable}</span>;
   if (state === 'refused') {
-    const reason = error instanceof QuarryError ? describeProblem(error) : messages.unreachable;
+    const reason = describeProblem(error);
     // The API's text lists all supported media types, so the console shows a shorter text.
     const isTypeRefused = error instanceof QuarryError && error.status === 415;
     return (
@@ -91,13 +96,20 @@ function UploadNote({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
       </span>
     );
   }
-  return datasource === undefined ? null : <DatasourceFailureReason datasource={datasource} />;
+  if (isReplaced) return <span className="upload-note truncate">{messages.replacedByLater}</span>;
+  if (datasource === undefined) return null;
+  return (
+    <DatasourceFailureReason datasource={datasource}>
+      {hasReplacedFile(upload) && <span className="upload-note truncate">{messages.replacedEarlier}</span>}
+    </DatasourceFailureReason>
+  );
 }
 
-function UploadState({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
+function UploadState({ upload, isReplaced }: UploadOutcomeProps): ReactNode {
   const messages = useMessages(uploadMessages);
   const formats = useFormats();
   const { state, share, datasource } = upload;
+  if (isReplaced) return <StatusBadge tone="neutral">{messages.replaced}</StatusBadge>;
   if (datasource !== undefined) return <UploadedDatasourceStatus datasource={datasource} />;
   if (state === 'sending') {
     return (
@@ -106,17 +118,24 @@ function UploadState({ upload }: Pick<UploadRowProps, 'upload'>): ReactNode {
       </StatusBadge>
     );
   }
-  return <StatusBadge tone={state === 'refused' ? 'danger' : 'neutral'}>{messages[state]}</StatusBadge>;
+  const tone = state === 'refused' ? 'danger' : 'neutral';
+  return <StatusBadge tone={state === 'unsent' ? 'warning' : tone}>{messages[state]}</StatusBadge>;
 }
 
 function UploadedDatasourceStatus({ datasource }: { readonly datasource: Datasource }): ReactNode {
   return <RunStatus status={useCurrentDatasource(datasource).status} />;
 }
 
-function DatasourceFailureReason({ datasource }: { readonly datasource: Datasource }): ReactNode {
+interface DatasourceFailureReasonProps {
+  readonly datasource: Datasource;
+  /** Shown if the datasource has no error. */
+  readonly children: ReactNode;
+}
+
+function DatasourceFailureReason({ datasource, children }: DatasourceFailureReasonProps): ReactNode {
   const { error } = useCurrentDatasource(datasource);
   const { describeReason } = useServerTexts();
-  if (error === null) return null;
+  if (error === null) return children;
   return (
     <span className="upload-refused truncate" title={error.message}>
       {describeReason(error)}

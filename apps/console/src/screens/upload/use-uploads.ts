@@ -1,6 +1,7 @@
 import type { QuarryClient } from '@quarry/client';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useClient } from '../../api/client-context.js';
+import { waitUntilReachable } from '../../api/wait-until-reachable.js';
 import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
 
 /**
@@ -10,13 +11,13 @@ import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue
 const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 
 /**
- * Returns the uploads to a datastore, and functions that control them. While an upload is waiting or in progress, the
- * browser asks for confirmation before it closes the page.
+ * Returns the uploads to a datastore, and functions that control them. While an upload is waiting, in progress or not
+ * sent, the browser asks for confirmation before it closes the page.
  */
 export function useUploads(datastoreId: string): UploadQueue & { readonly uploads: readonly Upload[] } {
   const queue = findOrCreateUploadQueue(useClient(), datastoreId);
   const uploads = useSyncExternalStore(queue.subscribe, queue.getUploads);
-  const isOpen = uploads.some(({ state }) => state === 'waiting' || state === 'sending');
+  const isOpen = uploads.some(({ state }) => ['waiting', 'sending', 'unsent'].includes(state));
   useEffect(() => {
     if (!isOpen) return undefined;
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
@@ -34,13 +35,15 @@ export function findOrCreateUploadQueue(client: QuarryClient, datastoreId: strin
   QUEUES.set(client, queues);
   const known = queues.get(datastoreId);
   if (known !== undefined) return known;
-  const queue = createUploadQueue(async ({ file, name }, { signal, idempotencyKey, onProgress }) =>
-    client.uploadFile(datastoreId, file, {
-      fileName: name,
-      signal,
-      idempotencyKey,
-      onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes === 0 ? 0 : sentBytes / totalBytes),
-    }),
+  const queue = createUploadQueue(
+    async ({ file, name }, { signal, idempotencyKey, onProgress }) =>
+      client.uploadFile(datastoreId, file, {
+        fileName: name,
+        signal,
+        idempotencyKey,
+        onProgress: ({ sentBytes, totalBytes }) => onProgress(totalBytes === 0 ? 0 : sentBytes / totalBytes),
+      }),
+    { waitUntilReachable: async () => waitUntilReachable() },
   );
   queues.set(datastoreId, queue);
   return queue;

@@ -8,6 +8,7 @@ import { completeAddress } from './complete-address.js';
 import { ContentForm, omitEmptyFields, useAddContent } from './content-form.js';
 import { uploadMessages } from './messages.js';
 import { ScheduleField } from './schedule-field.js';
+import { getDefaultSchedules } from './schedule-texts.js';
 
 interface FormProps {
   readonly datastoreId: string;
@@ -38,6 +39,7 @@ export function WebPageForm({ datastoreId }: FormProps): ReactNode {
       />
       <NameField error={findFieldError(error, 'name')} onChange={setName} value={name} />
       <ScheduleField
+        defaultSchedule={getDefaultSchedules('web_page', schedule).schedule}
         error={findFieldError(error, 'config.schedule')}
         label={messages.schedule}
         onChange={setSchedule}
@@ -88,6 +90,7 @@ export function WebSiteForm({ datastoreId }: FormProps): ReactNode {
       />
       <NameField error={findFieldError(error, 'name')} onChange={setName} value={name} />
       <ScheduleField
+        defaultSchedule={getDefaultSchedules('web_site', schedule).schedule}
         error={findFieldError(error, 'config.schedule')}
         label={messages.schedule}
         onChange={setSchedule}

@@ -33,6 +33,8 @@ export const usageMessages = defineMessages({
     asTable: (chart: string) => `${chart}: table`,
     notRecorded: 'not recorded',
     organizations: 'Organizations',
+    missingOrganization: 'This organization does not exist',
+    showOrganizations: 'Show all organizations',
     titleOf: (name: string) => `Usage of ${name}`,
   },
   de: {
@@ -68,6 +70,8 @@ export const usageMessages = defineMessages({
     asTable: (chart: string) => `${chart}: Tabelle`,
     notRecorded: 'nicht erfasst',
     organizations: 'Organisationen',
+    missingOrganization: 'Diese Organisation gibt es nicht',
+    showOrganizations: 'Alle Organisationen zeigen',
     titleOf: (name: string) => `Verbrauch von ${name}`,
   },
 });

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import { isNotFoundError } from '../../components/explain-error.js';
+import { OrganizationIcon } from '../../components/icons.js';
 import { useMessages } from '../../language/language-context.js';
+import { MissingItem } from '../../page/missing-item.js';
 import { PageHeader } from '../../page/page-header.js';
 import { useScreenParameters } from '../../routing/screen-link.js';
 import { usageMessages } from './messages.js';
@@ -23,7 +26,17 @@ export function UsageScreen(): ReactNode {
 export function OrganizationUsageScreen(): ReactNode {
   const messages = useMessages(usageMessages);
   const { organizationId } = useScreenParameters('organizationUsage');
-  const { data } = useOrganization(organizationId);
+  const { data, error } = useOrganization(organizationId);
+  if (isNotFoundError(error)) {
+    return (
+      <MissingItem
+        icon={OrganizationIcon}
+        list={{ title: messages.organizations, target: { to: 'organizations' } }}
+        showAll={messages.showOrganizations}
+        title={messages.missingOrganization}
+      />
+    );
+  }
   return (
     <>
       <PageHeader
