@@ -50,6 +50,7 @@ describe('/api/datastores', () => {
   it.each([
     [{}, 'name'],
     [{ name: '' }, 'name'],
+    [{ name: ' \t' }, 'name'],
     [{ name: 7 }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ name: 'a', colour: 'red' }, 'colour'],

@@ -119,6 +119,7 @@ describe('/api/organizations', () => {
     [{ name: 'a', limits: { jobWeight: 101 } }, 'limits.jobWeight'],
     [{}, 'name'],
     [{ name: '' }, 'name'],
+    [{ name: ' \t' }, 'name'],
     [{ name: 'a', more: 1 }, 'more'],
     [{ name: 'a', limits: { storedTokens: -1 } }, 'limits.storedTokens'],
     [{ name: 'a', limits: { agentQueriesPerMonth: 1.5 } }, 'limits.agentQueriesPerMonth'],

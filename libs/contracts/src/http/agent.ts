@@ -5,13 +5,13 @@ import {
   IsArray,
   IsBoolean,
   IsISO8601,
-  IsNotEmpty,
   IsOptional,
   IsString,
   MaxLength,
   OrNull,
 } from '@quarry/validation';
 import { GenerationSettings } from './agent-query.js';
+import { IsNotBlank } from './is-not-blank.js';
 
 /** Describes the optional settings of an agent. A request to create or update an agent can set any of them. */
 export class AgentSettings extends GenerationSettings {
@@ -48,7 +48,7 @@ export class AgentSettings extends GenerationSettings {
 /** Describes the body of `POST /agents`. */
 export class CreateAgentRequest extends AgentSettings {
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name: string;
 
@@ -63,7 +63,7 @@ export class CreateAgentRequest extends AgentSettings {
 export class UpdateAgentRequest extends AgentSettings {
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name?: string | null;
 

@@ -7,7 +7,6 @@ import {
   IsBoolean,
   IsIn,
   IsISO8601,
-  IsNotEmpty,
   IsOptional,
   IsString,
   MaxLength,
@@ -15,6 +14,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { IsNotBlank } from './is-not-blank.js';
 import { SCOPES, type Scope } from './scopes.js';
 
 /** Lists other APIs whose response format an API key can select instead of the format of Quarry. */
@@ -27,7 +27,7 @@ const MAX_LIMITS = 100;
 /** Describes the body of `POST /api-keys`. */
 export class CreateApiKeyRequest {
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name: string;
 
@@ -72,7 +72,7 @@ export class CreateApiKeyRequest {
 /** Describes the body of `PATCH /api-keys/{id}`. */
 export class UpdateApiKeyRequest {
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name: string;
 }

@@ -2,7 +2,6 @@ import {
   Describe,
   IsInt,
   IsISO8601,
-  IsNotEmpty,
   IsOptional,
   IsString,
   MaxLength,
@@ -11,13 +10,14 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { IsNotBlank } from './is-not-blank.js';
 import { EmbeddingSettings, EmbeddingSettingsRequest, SplittingSettings } from '../datastore-settings.js';
 import { IsOcrLanguages } from '../ocr-languages.js';
 
 /** Describes the body of `POST /datastores`. */
 export class CreateDatastoreRequest {
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name: string;
 
@@ -55,7 +55,7 @@ export class CreateDatastoreRequest {
 export class UpdateDatastoreRequest {
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name?: string | null;
 

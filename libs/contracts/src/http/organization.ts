@@ -2,7 +2,6 @@ import {
   Describe,
   IsInt,
   IsISO8601,
-  IsNotEmpty,
   IsOptional,
   IsString,
   Max,
@@ -12,6 +11,7 @@ import {
   Type,
   ValidateNested,
 } from '@quarry/validation';
+import { IsNotBlank } from './is-not-blank.js';
 
 const MAX_CONCURRENT_JOBS = 1_000;
 
@@ -62,7 +62,7 @@ export const MAX_RETENTION_DAYS = 3_650;
 /** Describes the body of `POST /organizations`. */
 export class CreateOrganizationRequest {
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name: string;
 
@@ -86,7 +86,7 @@ export class CreateOrganizationRequest {
 export class UpdateOrganizationRequest {
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name?: string | null;
 
