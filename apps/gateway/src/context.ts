@@ -84,7 +84,7 @@ const QUEUE_START_TIMEOUT_MS = 5_000;
  */
 export async function openContext(config: GatewayConfig): Promise<GatewayContext> {
   const log = createLog('gateway', config.logLevel);
-  await migrateDatabase(config.database.url);
+  await migrateDatabase(config.database.url, { log });
   const database = openDatabase({
     ...config.database,
     onConnectionLost: (error) => {

@@ -40,7 +40,7 @@ const TAKEOVER_MS = 10_000;
 export async function openSharedParts(opening: Opening, databaseUrl: string): Promise<SharedParts> {
   const { config, log, progress, onClose } = opening;
   return progress.step('Opening the database, the queues and the stores', async () => {
-    await migrateDatabase(databaseUrl);
+    await migrateDatabase(databaseUrl, { log });
     const database = openDatabase({
       url: databaseUrl,
       connections: DATABASE_CONNECTIONS,

@@ -358,6 +358,7 @@ export {
 } from './queues/page-pictures.js';
 export { DeliverWebhook, webhookQueue, type WebhookJobs } from './queues/webhooks.js';
 export { ExcludedContent, ExcludedDocument } from './internal/excluded-content.js';
+export { INDEXING_VERSION } from './indexing-version.js';
 export { VERSION } from './version.js';
 export {
   LocalModelsResponse,

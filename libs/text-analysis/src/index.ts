@@ -1,6 +1,6 @@
+export { ANALYSIS_VERSION } from './analysis-version.js';
 export { detectDocumentLanguage } from './document-language.js';
 export {
-  ANALYSIS_VERSION,
   MAX_TERM_LENGTH,
   WEIGHT_STEP,
   detectLanguage,

@@ -22,12 +22,6 @@ const SURFACE_WEIGHT = 0.25;
 /** Step of the weights of `weighQueryTerms`: each weight is a multiple of this number. */
 export const WEIGHT_STEP = 0.125;
 
-/**
- * Version of the analysis. Increase it when `extractTerms` returns other terms than before: documents that were indexed
- * with another version are then indexed again by the next run that reads them.
- */
-export const ANALYSIS_VERSION = 7;
-
 const dictionary = new Intl.Segmenter('und', { granularity: 'word' });
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const HANGUL = /^[\p{Script=Hangul}]{3,}$/u;

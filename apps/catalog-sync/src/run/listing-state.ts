@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import type { SyncCatalog } from '@quarry/contracts';
+import { INDEXING_VERSION, type SyncCatalog } from '@quarry/contracts';
 import { type ListedItem, toCanonicalJson } from '@quarry/item-listing';
+import { ANALYSIS_VERSION } from '@quarry/text-analysis/analysis-version';
 import { compileShapeCheck, IsInt, IsOptional, IsString, Min } from '@quarry/validation';
 import { DOCUMENT_FORMAT } from './item-document.js';
 
@@ -27,6 +28,9 @@ export class ListingState {
   readonly slowestSeconds?: number;
 }
 
+/** The versions of all code that determines the fragments of an item. */
+export const CODE_VERSIONS = { form: DOCUMENT_FORMAT, indexing: INDEXING_VERSION, analysis: ANALYSIS_VERSION };
+
 const isListingState = compileShapeCheck(ListingState, 'ignore');
 
 /**
@@ -42,19 +46,19 @@ export function findPreviousListingState(job: SyncCatalog): ListingState | undef
  * Hashes the address of a job's listing and the indexing settings, to detect a stored state of other settings or of
  * another listing.
  */
-export function computeListingHash(job: SyncCatalog): string {
-  return computeJsonHash({ url: job.url, indexing: selectIndexingSettings(job) });
+export function computeListingHash(job: SyncCatalog, versions = CODE_VERSIONS): string {
+  return computeJsonHash({ url: job.url, indexing: selectIndexingSettings(job, versions) });
 }
 
 /** Creates a function that hashes an item and the indexing settings. Items with equal hashes have equal fragments. */
-export function createItemVersionFunction(job: SyncCatalog): (item: ListedItem) => string {
-  const indexing = computeJsonHash(selectIndexingSettings(job)).slice(0, 8);
+export function createItemVersionFunction(job: SyncCatalog, versions = CODE_VERSIONS): (item: ListedItem) => string {
+  const indexing = computeJsonHash(selectIndexingSettings(job, versions)).slice(0, 8);
   return ({ hash: content }) => `${indexing}.${content}`;
 }
 
-/** Returns the settings that determine, together with the content of an item, the fragments of the item. */
-function selectIndexingSettings({ embedding, splitting }: SyncCatalog): object {
-  return { embedding: embedding ?? null, splitting, form: DOCUMENT_FORMAT };
+/** Returns everything that determines, together with the content of an item, the fragments of the item. */
+function selectIndexingSettings({ embedding, splitting }: SyncCatalog, versions: typeof CODE_VERSIONS): object {
+  return { embedding: embedding ?? null, splitting, ...versions };
 }
 
 function computeJsonHash(parts: object): string {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHtmlReader } from '../pages/html/html-reader.js';
+import { createPageRecords } from '../sites/page-records.js';
 import { startLocalSite, type LocalSite } from '../testing/local-site.js';
 import { createManualClock } from '../testing/manual-clock.js';
 import { buildPageJob, startTestCrawler, type TestCrawler, type RunOutput } from '../testing/test-crawler.js';
@@ -190,6 +191,23 @@ describe('crawl-page', () => {
     const second = await crawlUrl('/', 'run-2');
     expect([site.requests.length, site.countSentBytes()]).toEqual([1, 0]);
     expect(second.indexed).toEqual(first.indexed.map((document) => Object.assign({}, document, { runId: 'run-2' })));
+  });
+
+  it('a crawl-page job fetches a page again whose stored content another version of the crawler extracted', async () => {
+    site.app.get('/', (_request, response) => void response.type('html').send(ARTICLE));
+    await crawlUrl('/', 'run-1');
+    const records = createPageRecords(crawler.blobs, buildPageJob(site.origin));
+    const key = `${site.origin}/`;
+    const record = await records.read(key);
+    if (record?.content === undefined) throw new Error('expected a record of the page with content, found none');
+    const older = { ...record.content, contentHash: 'older', extractionVersion: 0 };
+    const content = await records.writeContent(key, older, Buffer.from('An incomplete text.'));
+    await records.write(key, { ...record, content });
+    const [again] = (await crawlUrl('/', 'run-2')).indexed;
+    await expect(crawler.readBlob(again?.blobKey ?? '')).resolves.toContain('We open at **nine**.');
+    site.resetCounters();
+    await crawlUrl('/', 'run-3');
+    expect([site.requests.length, site.countSentBytes()]).toEqual([1, 0]);
   });
 
   it('if the `unavailable_after` date of a page has passed since an earlier run, a crawl-page job fails with the code noindex, although the page is unchanged', async () => {

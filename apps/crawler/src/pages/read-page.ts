@@ -16,6 +16,12 @@ import {
 } from './page.js';
 import { decodeWebText } from './decode-web-text.js';
 
+/**
+ * Version of the code that extracts the text, metadata and links of pages and files. Increment it when the result of
+ * this code changes. The next run then fetches every page again, although the site has not changed it.
+ */
+export const EXTRACTION_VERSION = 1;
+
 /** Maximum Markdown length, in characters, of a page whose `refresh` meta tag counts as a redirect. */
 const MAX_REFRESH_TEXT = 1_000;
 
@@ -175,7 +181,7 @@ export interface RobotsDirectives {
 
 /** Separates directives. The comma after the weekday of a date in `unavailable_after` is no separator. */
 const SEPARATOR = /(?<!\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}),/;
-const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:\s*(.*)$/s;
+const NAMED_DIRECTIVE = /^\s*([a-z_-]+)\s*:(.*)$/s;
 /** The last time with a year of four digits, in milliseconds since 1970. Page records accept no later times. */
 const MAX_DATE = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const DIRECTIVES_WITH_VALUE = new Set(['unavailable_after', 'max-snippet', 'max-image-preview', 'max-video-preview']);

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { EXTRACTION_VERSION } from '../pages/read-page.js';
 import type { PageContent } from './page-records.js';
 import { isUnchangedBySitemap } from './look-up-page.js';
 
-const CONTENT: PageContent = {
+/** The content in a record of an earlier version of Quarry. */
+const OLDER_CONTENT: PageContent = {
   source: 'https://example.com/a',
   name: 'A',
   mimeType: 'text/markdown',
@@ -12,6 +14,7 @@ const CONTENT: PageContent = {
   sitemapModified: '2026-01-01',
   confirmedAt: '2026-01-05T00:00:00Z',
 };
+const CONTENT: PageContent = { ...OLDER_CONTENT, extractionVersion: EXTRACTION_VERSION };
 const isUnchangedOn = (
   date: string,
   content: Partial<PageContent> = {},
@@ -41,6 +44,11 @@ describe('isUnchangedBySitemap', () => {
   it('isUnchangedBySitemap returns false after the `unavailable_after` date of the page', () => {
     expect(isUnchangedOn('2026-01-06', { unavailableAfter: '2026-01-07T00:00:00.000Z' })).toBe(true);
     expect(isUnchangedOn('2026-01-08', { unavailableAfter: '2026-01-07T00:00:00.000Z' })).toBe(false);
+  });
+
+  it('isUnchangedBySitemap returns false for content that another version of the crawler extracted', () => {
+    expect(isUnchangedOn('2026-01-06', { extractionVersion: EXTRACTION_VERSION - 1 })).toBe(false);
+    expect(isUnchangedBySitemap(OLDER_CONTENT, '2026-01-01', Date.parse('2026-01-06'))).toBe(false);
   });
 
   it('isUnchangedBySitemap returns false if the page was fetched on the day of its modification date', () => {

@@ -7,6 +7,7 @@ import {
   createProblemVisit,
   type VisitParts,
 } from '../pages/page.js';
+import { EXTRACTION_VERSION } from '../pages/read-page.js';
 import { type RetryParts, visitUrlOrKnownRedirect } from '../pages/visit-url.js';
 import type { FrontierEntry } from './frontier.js';
 import type { PageContent, PageRecord, PageRecords } from './page-records.js';
@@ -138,7 +139,7 @@ export function buildPageContent(
 ): PageContent {
   const { source, name, mimeType, metadata, contentHash, canonical, unavailableAfter, links } = page;
   return {
-    ...{ source, name, mimeType, metadata, contentHash, links, confirmedAt },
+    ...{ source, name, mimeType, metadata, contentHash, links, confirmedAt, extractionVersion: EXTRACTION_VERSION },
     ...validators,
     ...(canonical !== undefined && { canonical }),
     ...(unavailableAfter !== undefined && { unavailableAfter }),
@@ -148,16 +149,21 @@ export function buildPageContent(
 
 /**
  * Returns the ETag and modification date of stored content, for a conditional request. Returns undefined for content
- * whose `unavailable_after` date has passed: a 304 response would confirm the content, but not contain the directive.
+ * that a 304 response must not confirm.
  */
 export function getCacheValidators(content: PageContent | undefined, now: number): Validators | undefined {
-  if (content === undefined || isPastUnavailableDate(content, now)) return undefined;
+  if (content === undefined || isOutdated(content, now)) return undefined;
   const { etag, lastModified } = content;
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-function isPastUnavailableDate({ unavailableAfter }: PageContent, now: number): boolean {
-  return unavailableAfter !== undefined && Date.parse(unavailableAfter) < now;
+/**
+ * Returns whether a page must be fetched even if the site has not changed it: another version of the code extracted its
+ * content, or its `unavailable_after` date has passed. A 304 response would not contain the directive.
+ */
+function isOutdated({ extractionVersion, unavailableAfter }: PageContent, now: number): boolean {
+  const isPastDate = unavailableAfter !== undefined && Date.parse(unavailableAfter) < now;
+  return isPastDate || extractionVersion !== EXTRACTION_VERSION;
 }
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -171,13 +177,12 @@ const MAX_TRUST_MS = 7 * DAY_MS;
 
 /**
  * Returns whether the modification date in the sitemap proves that a page is unchanged. Returns false if the page has
- * an `ETag` or `Last-Modified`: a conditional request is cheap, and many sitemaps are outdated. Also returns false
- * after the `unavailable_after` date of the page.
+ * an `ETag` or `Last-Modified`: a conditional request is cheap, and many sitemaps are outdated. Also returns false for
+ * content that is outdated itself.
  */
 export function isUnchangedBySitemap(content: PageContent, modified: string | undefined, now: number): boolean {
   if (content.etag !== undefined || content.lastModified !== undefined) return false;
-  if (modified === undefined || modified !== content.sitemapModified || isPastUnavailableDate(content, now))
-    return false;
+  if (modified === undefined || modified !== content.sitemapModified || isOutdated(content, now)) return false;
   const confirmed = Date.parse(content.confirmedAt);
   // A page can change again on the day of its modification date, whose time zone is unknown.
   const changed = Date.parse(modified) + (modified.includes('T') ? 0 : DAY_MS + MAX_ZONE_OFFSET_MS);

@@ -131,6 +131,11 @@ class PageContentShape {
   @IsISO8601()
   readonly unavailableAfter?: string;
 
+  /** The `EXTRACTION_VERSION` that extracted the content. Absent in records of older Quarry versions. */
+  @IsOptional()
+  @IsInt()
+  readonly extractionVersion?: number;
+
   /** The `ETag` of the response, for conditional requests. */
   @IsOptional()
   @IsString()

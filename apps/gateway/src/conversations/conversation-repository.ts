@@ -46,12 +46,15 @@ const FIRST_QUESTION = sql<string>`coalesce((
   select left(first.text, ${sql.raw(String(MAX_FIRST_QUESTION_LENGTH))}) from ${messages} first
   where first.conversation_id = ${conversations}.id and first.role = 'user' order by first.turn limit 1), '')`;
 
-/** Selects conversations that have messages, or whose first answer has not ended. */
-export const IS_ACCESSIBLE = or(isNull(conversations.emptySince), isNotNull(conversations.firstVisitorId));
-
 /** Selects the number of messages of a conversation. */
 const MESSAGE_COUNT = sql<number>`(
   select count(*)::int from ${messages} counted where counted.conversation_id = ${conversations}.id)`;
+
+/** Selects conversations that have messages. Gateways of earlier versions store answers without clearing `emptySince`. */
+const HAS_MESSAGES = or(isNull(conversations.emptySince), sql`${MESSAGE_COUNT} > 0`);
+
+/** Selects conversations that have messages, or whose first answer has not ended. */
+export const IS_ACCESSIBLE = or(HAS_MESSAGES, isNotNull(conversations.firstVisitorId));
 
 /** Selects conversations. A conversation must meet all conditions that are not undefined. */
 export interface ConversationFilter {
@@ -104,7 +107,7 @@ export async function listConversations(
 ): Promise<readonly Conversation[]> {
   const condition = and(
     eq(conversations.organizationId, organizationId),
-    isNull(conversations.emptySince),
+    HAS_MESSAGES,
     page.before === undefined ? undefined : lt(conversations.id, page.before),
     agentId === undefined ? undefined : eq(conversations.agentId, agentId),
     accessibleAgentIds === undefined ? undefined : inArray(conversations.agentId, [...accessibleAgentIds]),

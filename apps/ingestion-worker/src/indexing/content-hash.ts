@@ -1,15 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { IndexDocument } from '@quarry/contracts';
+import { type IndexDocument, INDEXING_VERSION } from '@quarry/contracts';
 import { ANALYSIS_VERSION } from '@quarry/text-analysis';
 import type { Fragment } from '@quarry/document-readers';
 import { listMetadataFields, type Offer } from '@quarry/fragment-store';
-
-/**
- * Version of the code that reads documents, splits them, and computes their profiles (the terms by which searches rank
- * documents). Increment it when the result of this code changes. The content hashes then differ, so that the next run
- * indexes every document again.
- */
-const INDEXING_VERSION = 3;
 
 /**
  * Text that is hashed only for documents with metadata by which searches can filter. Older versions of Quarry stored no
@@ -30,7 +23,8 @@ export function computeContentHash(job: IndexDocument, fragments: readonly Fragm
   );
   const offer = getItemOffer(job);
   if (offer !== undefined) hash.update(JSON.stringify(['offer', offer]));
-  // Without metadata for filters, the hash equals that of older versions of Quarry: the document is not indexed again.
+  // Without metadata for filters, the hash equals that of older versions of Quarry, so the document is not indexed
+  // again.
   if (listMetadataFields(metadata).length > 0) hash.update(METADATA_MARK);
   for (const { text, context, page, location, rectangles } of fragments) {
     // Without rectangles, the hash equals that of older versions of Quarry, so the document is not indexed again.

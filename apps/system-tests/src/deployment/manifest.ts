@@ -123,7 +123,7 @@ export interface Container {
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
   readonly livenessProbe: Probe;
   readonly readinessProbe: Probe;
-  readonly startupProbe: Probe;
+  readonly startupProbe: Probe & { readonly periodSeconds: number; readonly failureThreshold: number };
   readonly resources: { readonly requests: Labels; readonly limits: Labels };
   readonly securityContext: object;
 }

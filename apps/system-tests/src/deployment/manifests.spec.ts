@@ -100,6 +100,12 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(container?.readinessProbe.httpGet.path).toBe('/health/ready');
   });
 
+  it('Kubernetes gives a starting gateway at least an hour for migrations', () => {
+    const probe = findPod('gateway').containers[0]?.startupProbe;
+    if (probe === undefined) throw new Error('expected a startup probe of the gateway, found none');
+    expect(probe.periodSeconds * probe.failureThreshold).toBeGreaterThanOrEqual(3_600);
+  });
+
   it.each(SERVICES)('Kubernetes gives %s more time to shut down than the service needs', (name) => {
     const sleep = findPod(name).containers[0]?.lifecycle?.preStop.sleep.seconds ?? 0;
     expect(sleep > 0).toBe(HTTP.includes(name));
@@ -162,7 +168,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
   });
 
   it.each(SERVICES)(
-    'the manifests give %s all variables that it needs, and no secret that it does not read',
+    'the manifests give %s all variables that the service needs, and no secret that the service does not read',
     (name) => {
       const read = READERS[name] ?? (() => undefined);
       const { env = [] } = findPod(name).containers[0] ?? {};
