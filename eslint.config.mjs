@@ -3,6 +3,7 @@ import nx from '@nx/eslint-plugin';
 import jsxA11y from 'eslint-plugin-jsx-a11y-x';
 import prettier from 'eslint-config-prettier';
 import reactHooks from 'eslint-plugin-react-hooks';
+import regexp from 'eslint-plugin-regexp';
 import unicorn from 'eslint-plugin-unicorn';
 import tseslint from 'typescript-eslint';
 import { docComments } from './scripts/lint/doc-comments.mjs';
@@ -166,6 +167,14 @@ export default tseslint.config(
         { 'ts-ignore': true, 'ts-expect-error': true, 'ts-nocheck': true },
       ],
     },
+  },
+  // A regular expression that needs quadratic time blocks the process that reads a hostile text. Tests read their own
+  // texts, and document-readers reads each file in a process with a time limit.
+  {
+    files: ['apps/**/*.{ts,tsx}', 'libs/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'apps/system-tests/**', 'libs/document-readers/**'],
+    plugins: { regexp },
+    rules: { 'regexp/no-super-linear-backtracking': 'error', 'regexp/no-super-linear-move': 'error' },
   },
   // An index is a list of names, one per line.
   { files: ['**/generated/**', '**/src/index.ts'], rules: { 'max-lines': 'off' } },

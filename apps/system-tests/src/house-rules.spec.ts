@@ -39,6 +39,7 @@ describe('the style rules', () => {
       'export function asText(): string {\n  return "";\n}\n',
       'quarry/function-names',
     ],
+    ['a regular expression with quadratic time', 'export const TEXT = /\\s+$/;\n', 'no-super-linear-move'],
   ])('the style rules refuse %s', async (_what, code, message) => {
     expect(await lintCode(file, code)).toContainEqual(expect.stringContaining(message));
   });
@@ -87,11 +88,11 @@ describe('the names of files and folders', () => {
     expect(files.filter((file) => vague.test(file))).toEqual([]);
   });
 
-  it('no two files with the same name have different purposes', () => {
+  it('no two files have the same name, except for names with one meaning in all packages', () => {
     expect(findDuplicateFileNames(files)).toEqual([]);
   });
 
-  it('findDuplicateFileNames finds two files of the same name with different purposes', () => {
+  it('findDuplicateFileNames reports files with the same name, except for names with one meaning in all packages', () => {
     const same = ['apps/query/src/models/settle.ts', 'libs/queue/src/settle.ts'];
     expect(findDuplicateFileNames([...same, 'apps/query/src/main.ts', 'apps/gateway/src/main.ts'])).toEqual([
       same.join(' '),
@@ -106,8 +107,8 @@ describe('the names of files and folders', () => {
 const MEANINGS =
   /\/(config|consumers|context|count-languages|dependencies|filters|index|main|messages|run-protocol|search|server|settings)(\.spec)?\.ts$/;
 /**
- * Matches paths in folders that name their files after resources, jobs or test doubles. Files in other folders may have
- * the same names.
+ * Matches paths in folders whose files are named after resources, jobs or test doubles. The same file names may occur
+ * in other folders.
  */
 const FOLDERS_BY_RESOURCE = /\/(tables|operations|openapi|contracts\/src\/(http|queues)|testing|fixtures)\//;
 
