@@ -33,7 +33,7 @@ describeOnEachStack('answers of a model', needs, (quarry) => {
     return { id: last.id, messages: (await quarry().listMessages(last.id)).items };
   }
 
-  it('a streamed answer ends with the complete response', async () => {
+  it('a streamed answer ends with a response that contains the complete answer', async () => {
     model.behaviour = 'ends';
     const { pieces, response } = await readAnswerStream(quarry(), agentId, QUESTION);
     expect(pieces.join('')).toBe('Once upon a time.');

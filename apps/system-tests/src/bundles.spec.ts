@@ -12,8 +12,8 @@ const SCRIPT = fileURLToPath(new URL('../../../scripts/bundle-app.mjs', import.m
 const run = promisify(execFile);
 const reason = getAppEntry('query') === getModuleEntry('query') ? ' (skipped: only npm test writes the bundles)' : '';
 /**
- * Maximum number of files that a service loads when it starts from its bundle. Without a bundle, a service loads more
- * than a thousand files.
+ * Exclusive maximum of the number of files that a service loads when it starts from its bundle. Without a bundle, a
+ * service loads more than a thousand files.
  */
 const MAX_FILES = 15;
 
@@ -29,7 +29,7 @@ describe.skipIf(reason !== '')(`a start of a bundle${reason}`, () => {
   const apps = ['gateway', 'query', 'ingestion-worker', 'crawler', 'catalog-sync'];
 
   it.each(apps)(
-    'at its start, the bundle of %s loads fewer than 15 files, and no package that only later requests need',
+    'at its start, the bundle of %s loads fewer than 15 files, and loads no package that only later requests need',
     async (app) => {
       const urls = (await listLoadedModules(getAppEntry(app), join(folder, app))).split('\n');
       const files = urls.filter((url) => url.includes('/dist/bundle/')).map((url) => fileURLToPath(url));
@@ -54,7 +54,7 @@ describe('a bundle', () => {
     }
   }
 
-  it('a module in a bundle finds files relative to its own path, and classes in a bundle retain their names', async () => {
+  it('a bundled module resolves paths relative to its original folder, and bundled classes retain their names', async () => {
     await writeFiles({
       'package.json': '{"type":"module"}',
       'apps/reader/dist/main.js': `

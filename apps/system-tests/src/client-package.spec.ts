@@ -124,7 +124,12 @@ function listPackedFiles(output: string): readonly string[] {
   return description.files.map(({ path }) => path);
 }
 
-/** Type-checks the test programs in `args` with TypeScript's strict options. @throws Error if a type is wrong */
+/**
+ * Type-checks test programs with TypeScript's strict options.
+ *
+ * @param args paths of the programs, and further compiler options
+ * @throws Error if a type is wrong
+ */
 async function compileProgram(...args: readonly string[]): Promise<void> {
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--noEmit'];
   const target = ['--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'];
@@ -159,7 +164,7 @@ describe('the package of the client', () => {
   );
 
   it.each(['langchain.mjs', 'langchain.cjs'])(
-    'the program %s imports the LangChain classes of the client package',
+    'the program %s can import the LangChain classes of the client package',
     async (program) => {
       expect((await run(process.execPath, [program], { cwd: project })).stdout).toBe('QuarryRetriever function\n');
     },

@@ -31,7 +31,10 @@ interface Known {
   readonly datastoreId: string;
   readonly agentId: string;
   readonly keys: { readonly plain: string; readonly chaindesk: string };
-  /** Answer to `QUESTION` that the current API returned without streaming, for comparison with the clients' answers. */
+  /**
+   * Answer to `QUESTION` that Quarry's own client received without streaming. The tests compare the answers of the
+   * deployed clients with it.
+   */
   readonly answer: string;
 }
 
@@ -69,7 +72,7 @@ describe('Python’s requests', () => {
   it.skipIf(!hasRequests)(`Python’s requests decodes every character of a streamed answer${NO_REQUESTS}`, async () => {
     const { address, agentId, keys, answer } = known;
     expect(await runClient('python3', ['stream.py', `${address}/api`, keys.plain, agentId, QUESTION])).toBe(answer);
-    // Deployed programs omit the prefix /api.
+    // Programs that are already deployed send requests to paths without the prefix `/api`.
     expect(await runClient('python3', ['stream.py', address, keys.plain, agentId, QUESTION])).toBe(answer);
   });
 });
@@ -92,7 +95,7 @@ describe.skipIf(!areInstalled)(`an installed client${NOT_INSTALLED}`, () => {
     expect(found['chaindeskOne']).toEqual(found['chaindesk']?.slice(0, 1));
   });
 
-  it('eventsource-parser parses a streamed answer', async () => {
+  it('the package eventsource-parser parses an answer that Quarry streams', async () => {
     const { address, agentId, keys, answer } = known;
     const printed = await runClient(process.execPath, ['parse-events.mjs', address, keys.plain, agentId, QUESTION]);
     expect(printed).toBe(`${answer}\n`);
@@ -113,7 +116,9 @@ describe.skipIf(NO_BROWSER !== '')(`@microsoft/fetch-event-source in a page of a
   });
 });
 
-/** Sends a request with the API key whose responses have Chaindesk's format. Returns the parsed JSON response. */
+/**
+ * Sends a request with the API key for which Quarry responds in Chaindesk's format. Returns the parsed JSON response.
+ */
 async function sendRequest(
   method: string,
   path: string,

@@ -36,7 +36,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
     return quarry().untilEvaluated(id, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   };
 
-  it('an evaluation computes recall, nDCG and MRR, and a comparison finds the worse of two evaluations', async () => {
+  it('an evaluation computes recall, nDCG and MRR, and a comparison reports whether an evaluation is worse than another one', async () => {
     const jsonl = [...QUESTIONS, MISSING].map((question) => JSON.stringify(question)).join('\n');
     const all = await runEvaluation({ datastoreId, dataset: { name: 'Weights', jsonl }, settings: { topK: 10 } });
     expect(all).toMatchObject({ status: 'done', name: 'Weights', questions: 41, ended: 41, failed: 0 });
@@ -77,7 +77,7 @@ describeOnEachStack('an evaluation', { notAtAddress: 'its processes cannot be re
     expect((await quarry().listConversations({ agentId })).items).toEqual([]);
   });
 
-  it('an evaluation of rated answers finds the documents that the answers cite, and lists the found passages', async () => {
+  it('an evaluation of questions with helpful answers counts the cited documents as relevant, and lists the passages that its searches find', async () => {
     const { id: agentId } = await quarry().createAgent({ name: 'Rated', datastoreIds: [datastoreId] });
     const [{ question } = MISSING] = QUESTIONS;
     const { conversationId, messageId } = await quarry().queryAgent(agentId, { query: question });

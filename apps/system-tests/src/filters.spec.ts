@@ -31,7 +31,7 @@ describeOnEachStack('filters', needs, (quarry) => {
     ({ id: agentId } = await quarry().createAgent({ name: 'Portal', datastoreIds: [datastoreId] }));
   });
 
-  it('the filter `custom_ids` restricts the prompt of an agent to the documents with one of these ids', async () => {
+  it('the filter `custom_ids` restricts the prompt of an agent to documents whose custom id is in the filter', async () => {
     const asked = model.prompts.length;
     await quarry().queryAgent(agentId, { query: QUERY, filters: { custom_ids: ['ben'] } });
     const prompts = model.prompts.slice(asked).join('');

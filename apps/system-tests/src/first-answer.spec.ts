@@ -51,7 +51,7 @@ describeOnEachStack('from documents to answers', {}, (quarry) => {
       expect(answer.sources[0]?.page).toBeGreaterThan(0);
     });
 
-    it('the joined parts of a streamed answer are equal to the answer in the final response', async () => {
+    it('the joined parts of a streamed answer equal the complete answer at the end of the stream', async () => {
       const { id: agentId } = await quarry().createAgent({ name: 'Historian', datastoreIds: [datastoreId] });
       const { pieces, response } = await readAnswerStream(quarry(), agentId, {
         query: 'Who patented the first commercially successful typewriter?',
@@ -75,7 +75,7 @@ describeOnEachStack('from documents to answers', {}, (quarry) => {
   });
 
   describe('documents by API', () => {
-    it('documents sent by API are searchable once synched, and replaced when they are sent again', async () => {
+    it('documents that are sent by API can be searched when their status is `synched`, and are replaced when they are sent again', async () => {
       const { id: datastoreId } = await quarry().createDatastore({ name: 'Notes' });
       const upsertOpening = async (text: string): Promise<string> => {
         const { ids } = await quarry().upsertDocuments(datastoreId, [{ name: 'opening', text }]);

@@ -148,15 +148,15 @@ async function flushRedis(url: string): Promise<void> {
 
 /** Makes all pending removals of deleted content due now, so that the watchdog enqueues their jobs again. */
 async function makeRemovalsDue(databaseUrl: string): Promise<void> {
-  await countRows(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
+  await runSqlAndCountRows(databaseUrl, 'update quarry.removals set repeat_at = now() returning id');
 }
 
 async function countPendingRemovals(databaseUrl: string): Promise<number> {
-  return countRows(databaseUrl, 'select id from quarry.removals');
+  return runSqlAndCountRows(databaseUrl, 'select id from quarry.removals');
 }
 
 /** Runs an SQL statement. Returns the number of rows of its result. */
-async function countRows(url: string, statement: string): Promise<number> {
+async function runSqlAndCountRows(url: string, statement: string): Promise<number> {
   const database = openDatabase({ url, connections: 2, onConnectionLost: () => undefined });
   try {
     return (await database.pool.query(statement)).rows.length;

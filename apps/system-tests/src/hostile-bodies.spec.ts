@@ -19,9 +19,10 @@ describe('hostile bodies on the real process', () => {
     origin = new URL(quarry.baseUrl).origin;
     const ids = await createResources(quarry.baseUrl);
     const published = (await (await fetch(`${origin}/openapi.json`)).json()) as HostileDocument; // the server's OpenAPI document
-    // The type assertions are safe, because the same function builds all documents.
+    // The type assertions are safe, because the same function builds all OpenAPI documents.
     const documents = [published, ...(buildUnpublishedDocuments() as unknown as readonly HostileDocument[])];
-    // The published document is last, because its DELETE requests remove the datastore that the other documents use.
+    // The requests of the published document are last, because its DELETE requests remove the datastore that the other
+    // requests use.
     requests = documents
       .toReversed()
       .flatMap((document) => buildHostileRequests(document, (path) => fillPath(path, ids)));

@@ -23,7 +23,7 @@ describe('the rules for imports between layers', () => {
   });
 
   it.each(['apps/standalone/src/index.ts', 'bench/quarry/percentile.ts'])(
-    'the file %s may import an app',
+    'the file %s may import the app gateway',
     async (file) => {
       expect(await lintCode(file, "import '@quarry/gateway';\n")).toEqual([]);
     },

@@ -59,7 +59,7 @@ describe('QuarryVectorStore', () => {
     expect(await searchIds('door')).toHaveLength(1);
   });
 
-  it('QuarryVectorStore.fromTexts stores texts with shared metadata', async () => {
+  it('QuarryVectorStore.fromTexts stores all texts with the same metadata', async () => {
     await QuarryVectorStore.fromTexts(['A red boot.', 'A blue boot.'], { lang: 'en' }, undefined, {
       quarry,
       datastoreId,
@@ -93,7 +93,7 @@ describe('QuarryRetriever', () => {
     ]);
   });
 
-  it('QuarryRetriever returns the passages of a file', async () => {
+  it('QuarryRetriever returns the passages of an uploaded file with the name of the file', async () => {
     await quarry.deleteDatasource((await quarry.listDatasources({ datastoreId })).items[0]?.id ?? '');
     const file = new File(['The window is closed.'], 'window.txt', { type: 'text/plain' });
     const { id } = await quarry.uploadFile(datastoreId, file);

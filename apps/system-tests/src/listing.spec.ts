@@ -61,7 +61,7 @@ describeOnEachStack('the items of a shop', NEEDS, (quarry, stack) => {
     expect(stack().output()).not.toContain(API_KEY);
   });
 
-  it('if a listing is synchronised again directly after its creation, the datastore contains every item in the end', async () => {
+  it('if two syncs of a listing are requested directly after its creation, the datastore contains every item after the last sync', async () => {
     const query = { query: 'stoneware porcelain oak walnut linen wool steel glass', topK: 100 };
     const { id: other } = await quarry().createDatastore({ name: 'The same shop' });
     const config = { url: `${getAddress(shop)}/items`, headers: { 'X-API-Key': API_KEY }, page_size: 7 };
@@ -98,7 +98,7 @@ describeOnEachStack('the items of a shop', NEEDS, (quarry, stack) => {
     expect(requests).toBe(1);
   });
 
-  it('a changed item is found, and an invalid item is reported with the invalid field', async () => {
+  it('a search finds a changed item, and an invalid item is reported with its invalid field', async () => {
     const now = new Date().toISOString();
     const [first, second, ...others] = items;
     const changed = { ...first, id: first?.id ?? '', title: 'A unicycle', date_modified: now };

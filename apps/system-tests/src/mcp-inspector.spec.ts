@@ -95,7 +95,7 @@ const callTool = (name: string, ...args: readonly string[]): readonly string[] =
 ];
 
 describe.skipIf(!isInstalled).each(['modern', 'legacy'])(`MCP Inspector in the %s era${NOT_INSTALLED}`, (era) => {
-  it('MCP Inspector finds no problem in the definitions of the tools', async () => {
+  it('MCP Inspector finds no problem in the definitions of Quarry’s MCP tools', async () => {
     const listed = await runInspector(era, own, '--method', 'tools/list', '--strict');
     const names = ['search', 'fetch', 'ask', 'list_datastores', 'add_text', 'status'];
     expect(listed).toMatchObject({ exitCode: EXIT.success, output: { tools: names.map((name) => ({ name })) } });
@@ -122,7 +122,7 @@ describe.skipIf(!isInstalled).each(['modern', 'legacy'])(`MCP Inspector in the %
     expect((await runInspector(era, { ...own, path }, '--method', 'tools/list')).exitCode).not.toBe(EXIT.success);
   });
 
-  it('MCP Inspector asks for a sign-in after a request with a wrong key', async () => {
+  it('MCP Inspector requires a sign-in after a request with a wrong API key', async () => {
     const refused = await runInspector(era, { key: 'qk_wrong' }, '--method', 'tools/list');
     expect(refused).toEqual({ exitCode: EXIT.signIn, output: undefined });
   });

@@ -71,7 +71,7 @@ describe('Quarry on one machine', () => {
     expect((await fetch(`${quarry.baseUrl}/datastores`)).status).toBe(401);
   });
 
-  it('Quarry reports all problems of its configuration together', async () => {
+  it('if several environment variables have invalid values, Quarry exits and reports each of them', async () => {
     const refused = await startQuarryExpectingExit(dataDirectory, { QUARRY_PORT: 'http', QUARRY_SAMPLE: 'maybe' });
     expect(refused.code).toBe(1);
     expect(refused.output).toMatch(/QUARRY_PORT .*"http"[\s\S]*QUARRY_SAMPLE .*"maybe"/);
@@ -122,7 +122,7 @@ describe('Quarry on one machine', () => {
     expect(quarry.output()).not.toContain(key);
   });
 
-  it('Quarry prints a link that signs a browser in once', async () => {
+  it('the sign-in link that Quarry prints signs in a browser only once', async () => {
     quarry = await startQuarry(dataDirectory);
     const [, page, code] = /(http\S+\/signin)#code=(\S+)/.exec(quarry.output()) ?? [];
     const response = await fetch(page ?? '', { headers: { accept: 'text/html' } });

@@ -118,7 +118,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect((await stream.totalUsage()).total_tokens).toBeGreaterThan(0);
   });
 
-  it('a response continues the response with the id `previous_response_id`; the input of a response can be listed, and responses can be deleted', async () => {
+  it('a response continues the response in `previous_response_id`, the input of a response can be listed, and a deleted response is not found', async () => {
     model.behaviour = 'ends';
     const { responses } = connectClient();
     const first = await responses.create({ model: agent, input: QUESTION.content, metadata: { tale: '1' } });
@@ -148,7 +148,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(counted).toEqual({ object: 'response.input_tokens', input_tokens: usage?.input_tokens });
   });
 
-  it('a streamed response searches a vector store', async () => {
+  it('a streamed response contains the results of its search in a vector store', async () => {
     model.behaviour = 'ends';
     const tools = [{ type: 'file_search' as const, vector_store_ids: [`vs_${datastoreId}`], max_num_results: 2 }];
     const include = ['file_search_call.results' as const];
@@ -166,7 +166,7 @@ describeOnEachStack('the SDK of OpenAI', needs, (quarry, stack) => {
     expect(model.prompts.at(-1)).toContain(TALE);
   });
 
-  it('if a chat completion names a model instead of an agent, the model answers from the messages alone', async () => {
+  it('if the request for a chat completion contains a model instead of an agent, the model answers from the messages alone', async () => {
     model.behaviour = 'ends';
     const messages = [{ role: 'system', content: 'Be kind.' } as const, QUESTION];
     const { choices } = await connectClient().chat.completions.create({ model: 'default', messages });

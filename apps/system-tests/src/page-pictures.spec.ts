@@ -28,7 +28,8 @@ describeOnEachStack('pictures of pages', {}, (quarry) => {
     const bytes = new Uint8Array(await response.arrayBuffer());
     const picture = decodePng(bytes);
     expect([picture.width, picture.height]).toEqual([800, 1_035]);
-    // On the page of 8.5 inches width, the line of text is 1 to 4 inches from the left, and 1 inch from the top.
+    // The page is 8.5 inches wide. Its only line of text is 1 to 4 inches from the left edge, and 1 inch below the top
+    // edge.
     expect(countDarkPixels(picture, { left: 94, right: 300, top: 80, bottom: 100 })).toBeGreaterThan(100);
     expect(countDarkPixels(picture, { left: 0, right: 800, top: 110, bottom: 1_035 })).toBe(0);
     const again = await quarry().getPagePicture(manual, 2, { width: WIDTH });

@@ -18,7 +18,8 @@ describe.skipIf(!isInstalled)(`the installed Python client${NOT_INSTALLED}`, () 
   let stack: RunningStack;
 
   beforeAll(async () => {
-    // LangChain's tests expect results that share no word with the query, which only dense search finds.
+    // LangChain's tests expect results that share no word with the query. Only dense search finds such results, and
+    // dense search needs an embedding provider.
     provider = await startEmbeddingProvider();
     const variables = {
       QUARRY_EMBEDDING_MODEL: EMBEDDING.model,

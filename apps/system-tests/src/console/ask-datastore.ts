@@ -12,7 +12,7 @@ async function addDrillManual(client: QuarryClient, datastoreId: string): Promis
   await addTexts(client, datastoreId, [{ name: 'Drill manual', text }]);
 }
 
-/** Tests the link “Ask this datastore”, which opens an agent of the datastore. */
+/** Tests the link “Ask this datastore”, which opens an agent that answers from this datastore only. */
 export function testAskDatastore(running: () => ConsoleUnderTest): void {
   describe('the link that asks a datastore', () => {
     it('“Ask this datastore” creates an agent when the user asks the first question, and opens this agent at later clicks', async () => {

@@ -7,8 +7,8 @@ import { forEachAppearance, type Appearance } from './appearances.js';
 const FOLDER = fileURLToPath(new URL('../../dist/pictures/', import.meta.url));
 
 /**
- * Audits the accessibility of a page in its current state in each appearance, and takes a screenshot of each. Expects
- * no violation. The audit and the screenshots share one pass, because each change of the appearance takes time.
+ * Audits the accessibility of a page in its current state, and takes a screenshot, in each appearance. Expects no
+ * violation. The audit and the screenshots share one pass, because each change of the appearance takes time.
  *
  * @param name first part of the file names: `dist/pictures/<name>-<language>-<theme>.png`
  */

@@ -29,7 +29,7 @@ async function openLongChat(running: ConsoleUnderTest, size: { width: number; he
   return page;
 }
 
-/** Waits until the end of an element is above the field for the next question. */
+/** Waits until the bottom edge of an element is above the field for the next question. */
 async function waitUntilAboveQuestionForm(page: Page, element: Locator): Promise<void> {
   const readGap = async (): Promise<number> => {
     const [box, composer] = await Promise.all([element.boundingBox(), page.locator('.question-form').boundingBox()]);

@@ -11,8 +11,8 @@ export interface WatchOptions {
 }
 
 /**
- * Adds to `problems` the script errors, the logged errors and the requests to other origins of all pages in a context.
- * Browsers log violations of the Content-Security-Policy as errors.
+ * Adds the problems of all pages in a browser context to `problems`: script errors, logged errors, and requests to
+ * other origins. Browsers log violations of the Content-Security-Policy as errors.
  */
 export function collectPageProblems(
   context: BrowserContext,

@@ -58,7 +58,7 @@ export interface OpenedConsole {
   readonly client: QuarryClient;
 }
 
-/** Environment variables that allow web sites, listings and webhook receivers at loopback addresses. */
+/** Environment variables that allow Quarry to call web sites, listings and webhook receivers at loopback addresses. */
 const VARIABLES = {
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
   QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',

@@ -36,8 +36,8 @@ export function testConsoleFileDelivery(running: () => ConsoleUnderTest): void {
 
   describe('an update of the console', () => {
     it('after an update, the console reloads the page if a script of its old version no longer exists', async () => {
-      // The router logs the error when it preloads the screen because the pointer is over the link, but not when the
-      // click loads the screen.
+      // While the pointer is over the link, the router preloads the screen and logs this error. A click on the link
+      // logs no error.
       const expectedError = /Failed to fetch dynamically imported module: .*\/keys-screen-/;
       const { page } = await running().open('datastores', { expectedError });
       await page.getByRole('heading', { name: 'No datastores yet' }).waitFor();

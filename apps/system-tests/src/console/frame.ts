@@ -143,8 +143,8 @@ export function testConsoleFrame(running: () => ConsoleUnderTest): void {
 }
 
 /**
- * Delays the responses to requests of the page whose addresses match a pattern. `release` ends the delay, and resolves
- * when the page has received the first of these responses.
+ * Delays the responses to those requests of the page whose URLs match a pattern. `release` ends the delay, and waits
+ * until the page has received the first of these responses.
  */
 async function holdResponses(page: Page, pattern: string): Promise<{ readonly release: () => Promise<void> }> {
   const { promise: released, resolve: release } = Promise.withResolvers<undefined>();

@@ -6,8 +6,8 @@ export interface FilledDatastore {
   readonly organizationId: string;
   readonly datastoreId: string;
   /**
-   * Number of datasources to insert. Of these, one in a thousand has failed, alternately with `file_empty` and
-   * `file_encrypted`.
+   * Number of datasources to insert. One in a thousand of them has failed, alternately with the error codes
+   * `file_empty` and `file_encrypted`.
    */
   readonly count: number;
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
-/** Number of questions of the conversation. Their messages do not fit in one response of the API, which has at most 200. */
+/**
+ * Number of questions of the conversation. With their answers, they are more than the 200 messages of one API response.
+ */
 const QUESTIONS = 101;
-/** Number of agents that are newer than the agent of the conversation, more than one response of the API contains. */
+/** Number of agents that are newer than the agent of the conversation. One API response contains fewer agents. */
 const NEWER_AGENTS = 201;
 
 /** Tests that the screen of a conversation shows data that takes several requests to load. */

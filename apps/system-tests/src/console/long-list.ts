@@ -28,7 +28,7 @@ export function testLongList(running: () => ConsoleUnderTest): void {
         expect(await list.getByRole('listitem').count()).toBeLessThanOrEqual(MAX_ROWS);
 
         await simulateReturnToTab(page);
-        await deleteFirstShownRow(page, list);
+        await deleteOneRenderedRow(page, list);
         await scrollListTo(page, 0);
         await printTimeOfStatusChange(page, client, longId);
         expect(requests()).toBe(0);
@@ -78,8 +78,8 @@ async function openLongAndShortDatastores(
 }
 
 /**
- * Opens both datastores alternately, and leaves `Long` open. Prints for each of them the shortest time from the click
- * to the first painted row.
+ * Opens the datastores `Short` and `Long` alternately, `Long` last. Prints for each datastore the shortest time from
+ * the click on its link to the first painted row.
  */
 async function printTimesToFirstRow(page: Page): Promise<void> {
   const times: Record<string, number[]> = { Short: [], Long: [] };
@@ -126,7 +126,7 @@ async function scrollThroughListPages(page: Page, list: Locator): Promise<void> 
   await expect
     .poll(
       async () => {
-        // Another scroll could request a further page after the loop has ended.
+        // Stops scrolling, because another scroll could request a page after the polling has ended.
         if (requests() >= PAGES) return requests();
         await scrollListTo(page, 1);
         rows = Math.max(rows, await list.getByRole('listitem').count());
@@ -154,7 +154,7 @@ async function simulateReturnToTab(page: Page): Promise<void> {
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
 }
 
-async function deleteFirstShownRow(page: Page, list: Locator): Promise<void> {
+async function deleteOneRenderedRow(page: Page, list: Locator): Promise<void> {
   const row = list.getByRole('listitem').nth(10);
   const name = await row.getByRole('link').innerText();
   await row.getByRole('button', { name: `Actions for ${name}` }).click();

@@ -10,7 +10,7 @@ interface NumberForm {
   readonly label: string;
   readonly button: string;
   readonly error: RegExp;
-  /** Opens the form, and fills all fields that it requires. */
+  /** Opens the form, and fills its required fields. */
   readonly open: (page: Page, ids: { readonly agentId: string; readonly datastoreId: string }) => Promise<unknown>;
 }
 

@@ -7,33 +7,35 @@ import type { Appearance } from './appearances.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 
 /**
- * Maximum cumulative layout shift of a page. A heading whose name is loaded late causes a smaller shift. Google rates
- * values up to 0.1 as good. Source: https://web.dev/articles/cls
+ * Maximum cumulative layout shift of a page. If the text of a heading is loaded late, the shift is smaller. Google
+ * rates values up to 0.1 as good. Source: https://web.dev/articles/cls
  */
 const MAX_LAYOUT_SHIFT = 0.01;
-/** Size in bytes from which responses with a text file must be compressed. */
+/** Minimum size in bytes of the text files that the server must compress. */
 const MIN_COMPRESSED_BYTES = 1_400;
 /** Maximum size of a script that delays the first paint, in bytes. The script that chooses the theme is smaller. */
 const MAX_BLOCKING_SCRIPT_BYTES = 1_000;
 /** Maximum number of elements in a document. Source: the audit “dom-size” of Lighthouse. */
 const MAX_ELEMENTS = 800;
-/** Maximum number of requests that a screen sends to the API until it is complete. */
+/** Maximum number of API requests that a screen sends before it is completely loaded. */
 const MAX_API_REQUESTS = 10;
-/** Maximum number of requests that a screen sends until it is complete, for files and API responses together. */
+/**
+ * Maximum number of requests, to the API and for files together, that a screen sends before it is completely loaded.
+ */
 const MAX_REQUESTS = 50;
 /** Maximum total size of the scripts of a screen, compressed, in bytes. */
 const MAX_SCRIPT_BYTES = 200_000;
 
 /**
- * Number of API responses that are delayed for each screen: those to its first requests. Each is delayed by
- * `DELAY_STEP_MS` less than the response to the previous request.
+ * Position of the first API request of a screen that is not delayed, starting at 1. Each earlier request is delayed by
+ * `DELAY_STEP_MS` more than the request after it.
  */
 const DELAYED_RESPONSES = 5;
 const DELAY_STEP_MS = 60;
 
 /**
- * Matches the URLs of the lists that a screen requests again when its stream of live events opens. The lists may lack
- * changes from before the stream opened.
+ * Matches the URLs of the lists that a screen requests again when its stream of live events opens. The first responses
+ * may lack changes that were made before the stream opened.
  */
 const RELOADED = /\/api\/datasources(\?|\/[^/]+\/runs\?)/;
 
@@ -185,7 +187,7 @@ function findResponseIssues(response: Response): readonly string[] {
   return issues;
 }
 
-/** Checks the open page. Returns the issues that were found. */
+/** Returns the issues of the open page, such as layout shifts or a wrong title. */
 async function findPageIssues(page: Page, { language, width }: Window): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const issues = [];

@@ -27,9 +27,9 @@ export async function expectFocus(target: Locator): Promise<void> {
 }
 
 /**
- * Presses Tab until a control has the focus. Expects a visible focus ring at every stop.
+ * Presses Tab until a control has the focus. Expects a visible focus ring on each control that gets the focus.
  *
- * @throws Error if the control has no focus after `MAX_STOPS` stops
+ * @throws Error if the control has no focus after `MAX_STOPS` presses
  */
 export async function pressTabUntil(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
@@ -42,7 +42,9 @@ export async function pressTabUntil(page: Page, target: Locator, key: 'Tab' | 'S
     if (focus.name !== 'BODY') expect(focus).toEqual({ ...focus, isVisible: true });
     if ((await target.and(page.locator(':focus')).count()) === 1) return;
   }
-  throw new Error(`expected the key ${key} to focus ${String(target)}, found that it focused:\n${visited.join('\n')}`);
+  throw new Error(
+    `expected the key ${key} to focus ${String(target)}, found that it focused only:\n${visited.join('\n')}`,
+  );
 }
 
 /** Moves the focus to a control with Tab, and presses Enter. */

@@ -9,7 +9,8 @@ export interface TestReceiver {
   /** The received requests, the oldest first. */
   readonly received: { readonly headers: IncomingHttpHeaders; readonly body: string }[];
   /**
-   * HTTP statuses of the next responses, in order. Each response removes its status; without one, it has status 200.
+   * HTTP statuses of the next responses, in order. Each response uses and removes the first status. If the list is
+   * empty, the status is 200.
    */
   readonly statuses: number[];
 }

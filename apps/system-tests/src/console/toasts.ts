@@ -45,7 +45,7 @@ export function testToasts(running: () => ConsoleUnderTest): void {
       await page.getByRole('toolbar').getByRole('button', { name: 'Sync' }).click();
       const toast = page.getByRole('status').getByRole('listitem');
       await toast.getByText('Started 1 sync. 1 refused: A run is in progress.').waitFor();
-      // The pointer keeps a toast on the screen.
+      // A toast stays visible while the pointer is over it.
       await toast.hover();
       await showAppearance(page, { theme: 'light', language: 'de' });
       await toast

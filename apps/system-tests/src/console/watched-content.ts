@@ -17,8 +17,8 @@ function findContentRow(page: Page, name: string): Locator {
 }
 
 /**
- * Measures the space above the first line of a row, which contains the name, and below its last line, which contains
- * `note`. Both are in pixels.
+ * Measures two distances in pixels: above the first line of a row, which contains the name, and below the last line of
+ * the row, which contains `note`.
  */
 async function measureRowPadding(
   row: Locator,

@@ -25,7 +25,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(
       expect(problems.filter((problem) => problem !== undefined)).toEqual([]);
     });
 
-    it('KEDA verifies the certificate of Redis with the authorities that the pods read', () => {
+    it('KEDA verifies the certificate of Redis with the certificate authorities in the secret `quarry-authorities`', () => {
       const parameters = listSecretParameters(manifests, 'quarry-queue');
       expect(parameters.map(({ parameter }) => parameter)).toEqual(['address', 'password', 'tls', 'ca']);
       expect(parameters.at(-1)).toEqual({ parameter: 'ca', name: 'quarry-authorities', key: 'ca.pem' });
@@ -54,7 +54,7 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the address of PostgreSQL for K
     { parameter: 'connection', name: 'quarry-database', key },
   ];
 
-  it('KEDA reads the address of the gateway, unless the component scaler-url is added', async () => {
+  it('KEDA reads the address of PostgreSQL from the key `url` of a secret, or from the key `scaler-url` if the component scaler-url is added', async () => {
     expect(listSecretParameters(renderOverlay(overlay), 'quarry-database')).toEqual(buildParameters('url'));
     const manifests = renderWithComponent(overlay, 'scaler-url');
     expect(listSecretParameters(manifests, 'quarry-database')).toEqual(buildParameters('scaler-url'));

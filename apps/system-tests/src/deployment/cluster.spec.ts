@@ -19,19 +19,19 @@ const FILE = fileURLToPath(new URL('../../../../k8s/overlays/prod/cluster.env', 
 const prepared = parseEnv(readFileSync(FILE, 'utf8').replace(/^# (?=[A-Z0-9_]+=)/gm, ''));
 
 describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
-  it('the overlay prod cannot be rendered before its cluster is configured', () => {
+  it('the overlay prod cannot be rendered before the settings in `cluster.env` are configured', () => {
     expect(() => renderUnconfiguredProd()).toThrow(/fieldPath `data\.REGISTRY` is missing/);
   });
 
   it.each(Object.keys(CLUSTER))(
-    'the overlay prod cannot be rendered without %s, and the error names the missing setting',
+    'the overlay prod cannot be rendered without the setting %s, and the error names this setting',
     (name) => {
       const others = Object.entries(CLUSTER).filter(([other]) => other !== name);
       expect(() => renderProdWithSettings(Object.fromEntries(others))).toThrow(`fieldPath \`data.${name}\` is missing`);
     },
   );
 
-  it('the file cluster.env lists exactly the settings that the overlay prod needs', () => {
+  it('the file `cluster.env` lists exactly the settings that the overlay prod needs', () => {
     expect(Object.keys(prepared).toSorted()).toEqual(Object.keys(CLUSTER).toSorted());
   });
 
@@ -77,7 +77,7 @@ describe.runIf(canRender)(`the overlay prod${SKIP_NOTE}`, () => {
       expect(ranges).toEqual([CLUSTER['S3_CIDR']]);
     });
 
-    it('a configured overlay prod omits the ConfigMap `cluster`, which contains only the values of cluster.env', () => {
+    it('a configured overlay prod omits the ConfigMap `cluster`, which contains only the values of `cluster.env`', () => {
       expect(manifests.map(({ metadata }) => metadata.name)).not.toContain('cluster');
     });
   });

@@ -37,7 +37,7 @@ function replaceByDefaults(text: string): string {
 
 describe('the compose file', () => {
   it.each(names)(
-    'the compose file gives %s all variables that it needs, and no variable that it does not read',
+    'the compose file gives %s all variables that the service needs, and no variable that the service does not read',
     (name) => {
       const environment = findService(name).environment ?? {};
       const read = READERS[name] ?? (() => undefined);
@@ -60,7 +60,7 @@ describe('the compose file', () => {
   });
 
   it.each(names)(
-    'the compose file runs %s without privileges and on a read-only file system, and gives the service time to shut down',
+    'the compose file runs %s without privileges and on a read-only file system, and gives the service more than 25 seconds to shut down',
     (name) => {
       const { read_only: readOnly, cap_drop: dropped, stop_grace_period: grace = '0s' } = findService(name);
       expect({ readOnly, dropped }).toEqual({ readOnly: true, dropped: ['ALL'] });

@@ -16,7 +16,7 @@ USER 0
 USER 1000:1000
 `);
 
-it('parseDockerfile returns the stages with their instructions', () => {
+it('parseDockerfile returns the build stages with their instructions', () => {
   const [build, last] = parsed.stages;
   expect(parsed.stages).toHaveLength(2);
   expect(findLastArguments(build, 'USER')).toBe('root');
@@ -28,7 +28,7 @@ it('parseDockerfile returns the stages with their instructions', () => {
   expect(listInstructionsOf(last, 'LABEL').flatMap(({ words }) => words)).toHaveLength(2);
 });
 
-it('parseDockerfile returns the directives, and the build arguments with their defaults', () => {
+it('parseDockerfile returns the parser directives, and the build arguments with their defaults', () => {
   expect(parsed.directives).toEqual(['syntax']);
   expect([...parsed.buildArguments]).toEqual([['BASE', 'node:24']]);
 });

@@ -41,8 +41,7 @@ export function parseDockerfile(text: string): ParsedDockerfile {
       .getDirectives()
       .map((directive) => directive.getName().toLowerCase())
       .filter((name) => DIRECTIVES.includes(name)),
-    // A stage that reads an argument of an earlier stage declares it again without a default. The earlier default then
-    // applies.
+    // If a stage declares an argument of an earlier stage again without a default, the earlier default applies.
     buildArguments: buildArguments.reduce(
       (all, [name, value]) => all.set(name, value ?? all.get(name)),
       new Map<string, string | undefined>(),
@@ -57,8 +56,8 @@ export function listInstructionsOf(stage: Stage | undefined, keyword: string): r
 }
 
 /**
- * Returns the arguments of the last instruction of a stage with this keyword, because it overrides the earlier ones;
- * undefined if there is none.
+ * Returns the arguments of the last instruction in a stage that has this keyword; undefined if there is none. The last
+ * instruction overrides the earlier ones.
  */
 export function findLastArguments(stage: Stage | undefined, keyword: string): string | undefined {
   return listInstructionsOf(stage, keyword).at(-1)?.words.join(' ');

@@ -20,7 +20,10 @@ const DECLARED: Readonly<Record<string, readonly Dependency[]>> = {
   'catalog-sync': listCatalogDependencies(SERVERS),
 };
 
-/** Returns the rows of the table in docs/operations.md with this header row, each as one line with its cells' texts. */
+/**
+ * Returns the rows of the table that has this header row in docs/operations.md. Each row is a line with the texts of
+ * its cells, separated by ` | `.
+ */
 function readTableRows(header: string): readonly string[] {
   const lines = readFileSync(OPERATIONS, 'utf8').split('\n').map(readCells);
   const start = lines.indexOf(header);

@@ -29,7 +29,7 @@ const bounds = new Map(
 
 describe('the metrics that the deployment uses', () => {
   it.each(Object.entries(EXPRESSIONS))(
-    '%s reads only those metrics of Quarry that a service declares',
+    'the expressions in %s read only those metrics of Quarry that a service declares',
     (_file, expressions) => {
       const used = new Set(
         expressions
@@ -42,7 +42,7 @@ describe('the metrics that the deployment uses', () => {
     },
   );
 
-  it('docs/operations.md documents every metric', () => {
+  it('docs/operations.md documents every metric that a service declares', () => {
     expect([...declared].filter((name) => !manual.includes(String(name)))).toEqual([]);
   });
 });
@@ -66,7 +66,7 @@ describe('the expressions of the alerts', () => {
 });
 
 describe('docs/operations.md', () => {
-  it('docs/operations.md describes the meaning of each alert and what to do, and contains no other alert', () => {
+  it('docs/operations.md describes the meaning of each alert and the response to it, and contains no alert without a rule', () => {
     const documented = [...manual.matchAll(/^\| `(Quarry\w+)` *\|([^|]*)\|([^|]*)\|$/gm)];
     expect(documented.map(([, name]) => name)).toEqual(ALERT_RULES.map(({ alert }) => alert));
     for (const [, , meaning = '', advice = ''] of documented) {

@@ -24,17 +24,17 @@ describe('the image of a service', () => {
     expect(directives).toEqual([]);
   });
 
-  it('the image runs as an unprivileged user with a health check', () => {
+  it('the image runs as an unprivileged user, and defines a health check', () => {
     expect(findLastArguments(image, 'USER')).toBe('1000:1000');
     expect(findLastArguments(image, 'HEALTHCHECK')).toBeDefined();
   });
 
-  it('the image has a title label', () => {
+  it('the image has a label with its title', () => {
     const labels = listInstructionsOf(image, 'LABEL').flatMap(({ words }) => words.map((word) => word.split('=')[0]));
     expect(labels).toContain('org.opencontainers.image.title');
   });
 
-  it('the image contains no package manager', () => {
+  it('the image contains neither npm nor npx', () => {
     const removed = listInstructionsOf(image, 'RUN').filter(({ words }) => words.slice(0, 2).join(' ') === 'rm -rf');
     expect(removed.flatMap(({ words }) => words.slice(2))).toEqual(
       expect.arrayContaining(['/usr/local/lib/node_modules', '/usr/local/bin/npm', '/usr/local/bin/npx']),

@@ -28,7 +28,9 @@ async function listConsolePaths(): Promise<readonly string[]> {
   return [...new Set([...Object.values(ADDRESSES).map(getFirstSegment), '/assets', ...files])];
 }
 
-/** Returns the first segments of paths in earlier versions of the API, except those that are now console screens. */
+/**
+ * Returns the first segments of paths in earlier versions of the API, except those that are now paths of the console.
+ */
 async function listOlderPaths(): Promise<readonly string[]> {
   const { OLDER_PATHS } = (await importSource('gateway/src/http/compatibility/older-paths.ts')) as {
     OLDER_PATHS: readonly { readonly path: string }[];

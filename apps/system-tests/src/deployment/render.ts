@@ -57,7 +57,11 @@ export function renderProdWithSettings(cluster: Readonly<Record<string, string>>
   return runWithCopyOfManifests((folder) => renderManifestsOfFolder(join(folder, 'overlays', 'prod')), cluster);
 }
 
-/** Renders the overlay `prod` as it is committed. @throws Error with the output of the renderer if it fails */
+/**
+ * Renders the overlay `prod` with the unconfigured `cluster.env` of the repository.
+ *
+ * @throws Error with the output of the renderer if it fails
+ */
 export function renderUnconfiguredProd(): readonly Manifest[] {
   return renderManifestsOfFolder(`${K8S}overlays/prod`);
 }

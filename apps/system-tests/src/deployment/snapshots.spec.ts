@@ -48,7 +48,7 @@ await describeWithNewQdrant('docker/snapshots.mjs with Qdrant', { PATH: process.
     return ((await response.json()) as { result: unknown }).result;
   }
 
-  it('`load` restores the points that `save` saved, and `save` leaves no snapshot on the server', async () => {
+  it('`snapshots.mjs load` restores the points that `snapshots.mjs save` saved, and no snapshot remains on the server', async () => {
     await request('PUT', '/collections/quarry', { vectors: { size: 2, distance: 'Dot' } });
     const points = [{ id: 1, vector: [1, 0], payload: { text: 'Slate' } }];
     await request('PUT', '/collections/quarry/points?wait=true', { points });
@@ -64,7 +64,7 @@ await describeWithNewQdrant('docker/snapshots.mjs with Qdrant', { PATH: process.
 });
 
 describe('docker/snapshots.mjs', () => {
-  it('`save` deletes the snapshot of the server also if its download fails', async () => {
+  it('`snapshots.mjs save` deletes the snapshot from the server even if the download of the snapshot fails', async () => {
     const requests: string[] = [];
     const url = await startServer((request, response) => {
       const { method, url: path } = request;
@@ -78,7 +78,7 @@ describe('docker/snapshots.mjs', () => {
     expect(requests.at(-1)).toBe('DELETE /collections/quarry/snapshots/first.snapshot');
   });
 
-  it('`load` sends the file of each collection as a form, and reports the answer of a server that refuses it', async () => {
+  it('`snapshots.mjs load` uploads the snapshot of each collection as a form, and reports the response of a server that refuses the upload', async () => {
     await writeFile(join(folder, 'quarry.snapshot'), 'the points');
     let body = '';
     const url = await startServer((request, response) => {

@@ -35,7 +35,7 @@ describe.runIf(canRender)(`the Helm values of the servers${SKIP_NOTE}`, () => {
       manifests.find(({ kind, metadata }) => kind === 'ConfigMap' && /^quarry-\w+$/.test(metadata.name))?.data ?? {};
   });
 
-  it('the pods of the Helm charts have the names that the network policies select', () => {
+  it('the pods of each server have the name that the network policies select', () => {
     const names = SERVERS.map((server) => getValues(server).nameOverride ?? DEFAULT_NAMES[server]);
     const { outgoing } = listAllowedConnections(manifests.filter(({ kind }) => kind === 'NetworkPolicy'));
     const reached = new Set(outgoing.flatMap((connection) => /quarry-servers\/(.*)$/.exec(connection)?.[1] ?? []));

@@ -88,7 +88,7 @@ const missing = findMissingRequirement();
 const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 
 /**
- * Returns what these tests need and this machine lacks; undefined if nothing is missing. The packages must be
+ * Returns the requirement of these tests that this machine lacks; undefined if nothing is missing. The packages must be
  * installed, because `npm start` would otherwise replace the packages of the running tests.
  */
 function findMissingRequirement(): string | undefined {
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   beforeAll(async () => {
     dataDirectory = await createDataFolder();
     folder = await mkdtemp(join(tmpdir(), 'quarry-documentation-'));
-    // README.md uploads files of the reader. The guide creates its files itself.
+    // The requests in README.md upload existing files. The commands in docs/guide.md create the files that they upload.
     for (const document of ['README.md', 'docs/guide.md']) await mkdir(join(folder, document), { recursive: true });
     await writeFile(join(folder, 'README.md', 'handbook.pdf'), PDF);
     await writeFile(join(folder, 'README.md', 'notes.md'), '# Opening hours\n\nThe workshop opens at nine.\n');
@@ -184,7 +184,7 @@ describe.skipIf(missing !== undefined)(`after npm start${reason}`, () => {
   });
 });
 
-/** A PDF with one empty page. It lacks a cross-reference table, which readers must therefore rebuild. */
+/** A PDF with one empty page. It lacks a cross-reference table, which PDF readers must therefore rebuild. */
 const PDF = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj

@@ -78,7 +78,10 @@ export class DocumentedRequests {
     return stdout;
   }
 
-  /** Stores the conversation id and message id of an answer, which is a JSON response or a stream of events. */
+  /**
+   * Stores the ids of the conversation and the message in an answer for later requests. The answer is a JSON response
+   * or a stream of events.
+   */
   #storeAnswerIds(printed: string): void {
     const response = printed.replaceAll(/\n+event: endpoint_response\ndata: /g, '');
     const [, conversation] = /"conversationId": ?"([^"]+)"/.exec(response) ?? [];
@@ -100,8 +103,8 @@ export class DocumentedRequests {
   }
 
   /**
-   * Waits until an evaluation has ended. Stores its id, the id of its dataset, and as `earlier` the id of the first
-   * evaluation in the documents.
+   * Waits until an evaluation has ended. Stores its id and the id of its dataset for later requests, and the id of the
+   * first evaluation in the documents as `earlier`.
    */
   async #storeEvaluationIds(response: unknown): Promise<void> {
     const { id, datasetId } = response as { readonly id: string; readonly datasetId: string }; // the documented form

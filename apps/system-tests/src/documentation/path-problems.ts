@@ -10,7 +10,7 @@ const CITATION = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;
 /** The names of all files without their folders, because documents may contain a name alone, such as `config.ts`. */
 const FILE_NAMES = new Set(listFiles().map((path) => basename(path)));
 
-/** Returns the paths in a Markdown text that do not exist, and the links in the text without a target. */
+/** Returns the paths in a Markdown text that do not exist, and the links in the text whose targets do not exist. */
 export function findMissingPathsAndTargets(document: string, text: string): readonly string[] {
   return [...listPathsInInlineCode(text).filter((path) => !isExistingPath(path)), ...findLinkProblems(document, text)];
 }

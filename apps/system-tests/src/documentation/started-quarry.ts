@@ -11,21 +11,24 @@ const START_DEADLINE_MS = 110_000;
 export interface StartedQuarry {
   /** Base URL of the API, such as `http://127.0.0.1:43125/api`. */
   readonly api: string;
-  /** The API key that the script has printed. */
+  /** The API key that `npm start` has printed. */
   readonly key: string;
-  /** The command that the script has printed, which asks a first question. */
+  /** The command that `npm start` has printed, which asks the sample agent a question. */
   readonly askCommand: string;
   output(): string;
   /**
-   * Kills the process of Quarry. The process of the script then ends by itself.
+   * Kills the process of Quarry. The process of `npm start` then exits.
    *
-   * @returns the exit code of the script
+   * @returns the exit code of `npm start`
    */
   killQuarry(): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** Environment variables that select a free port, and allow web sites, listings and webhooks at loopback addresses. */
+/**
+ * Environment variables that select a free port, and allow Quarry to call web sites, listings and webhooks at loopback
+ * addresses.
+ */
 const VARIABLES = {
   QUARRY_PORT: '0',
   QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
@@ -71,7 +74,9 @@ export async function startQuarryByScript(dataDirectory: string): Promise<Starte
   };
 }
 
-/** Reads the process id of Quarry, which is not the id of the script, from the file in which Quarry stores it. */
+/**
+ * Reads the process id of Quarry, which differs from the id of `npm start`, from the file in which Quarry stores it.
+ */
 async function readQuarryPid(dataDirectory: string): Promise<number> {
   const text = await readFile(join(dataDirectory, 'instance.json'), 'utf8');
   return (JSON.parse(text) as { readonly pid: number }).pid; // apps/standalone writes this form

@@ -21,7 +21,7 @@ export class Conversation {
   /**
    * Asks a question that contains a word of a document, so that the document is found.
    *
-   * @param about the word
+   * @param about a word of the document
    * @throws Violation if the model's prompt contains text that was deleted before the question
    */
   async askQuestion(random: Random, about: string): Promise<void> {
@@ -53,7 +53,7 @@ export class Conversation {
   /**
    * Verifies the stored messages.
    *
-   * @throws Violation if they do not contain each answered question exactly once, with its answer
+   * @throws Violation if the messages do not contain each answered question exactly once, with its answer
    */
   async verifyMessages(): Promise<void> {
     const id = this.#id;

@@ -19,7 +19,7 @@ export interface CampaignSettings {
   readonly faultsPerRound: number;
   /** Starts Quarry with these environment variables, which contain the addresses of the external servers. */
   readonly start: (variables: Variables) => Promise<FragileStack>;
-  /** Receives the report of each round that passed. */
+  /** Called with the report of each round in which no guarantee was violated. */
   readonly onRound?: (round: RoundReport) => void;
 }
 

@@ -5,7 +5,8 @@ import { Violation } from './violation.js';
 
 const RETRY_MS = 250;
 /**
- * Time limit of a request with its retries, in milliseconds. It exceeds the longest fault with the restart after it.
+ * Time limit of a request with its retries, in milliseconds. It exceeds the duration of the longest fault and of the
+ * restart after this fault.
  */
 const ANSWER_LIMIT_MS = 180_000;
 const REQUEST_TIMEOUT_MS = 45_000;

@@ -39,7 +39,7 @@ describe('the expected versions of a document', () => {
     }
   });
 
-  it('ExpectedDocument lists the words of the last version and of one earlier version, but of all versions after an incomplete sync', () => {
+  it('ExpectedDocument lists the words of the last version and of one earlier version, but after an incomplete sync the words of all versions', () => {
     const document = createBegunDocument();
     for (const version of ['zqa', 'zqb', 'zqc', SECOND]) document.beginChange(version).acknowledge();
     expect(document.listWordsToSearch(1)).toEqual([SECOND, 'zqc']);

@@ -18,7 +18,7 @@ interface RecordedChange {
 
 /**
  * Tracks which versions of a document searches may find after the requests so far. Requests that overlap in time take
- * effect in any order. A cancelled or failed run may leave an earlier version.
+ * effect in any order. After a cancelled or failed run, searches may find an earlier version.
  */
 export class ExpectedDocument {
   readonly #words = new Set<string>();
@@ -35,8 +35,8 @@ export class ExpectedDocument {
   }
 
   /**
-   * Returns the words to search for when the version is verified: those that searches may find, and the newest of the
-   * others.
+   * Returns the words to search for when the version is verified: the words that searches may find, and the newest of
+   * the other words.
    *
    * @param retired maximum number of returned words that searches must not find
    */

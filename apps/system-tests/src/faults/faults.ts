@@ -8,7 +8,7 @@ import type { Random } from './random.js';
 export interface Fault {
   /** Name of the fault in reports, such as `kill Quarry`. */
   readonly name: string;
-  /** Name of the affected process or server. Faults of the same target are injected one after the other. */
+  /** Name of the affected process or server. Faults with the same target do not overlap in time. */
   readonly target: string;
   /** External server that fails during the fault; absent if the fault affects Quarry or a server such as Redis. */
   readonly service?: ExternalService;

@@ -37,8 +37,8 @@ export async function startFragileServices(variables: Variables): Promise<Fragil
     unavailable: servers.programs['S3'] === undefined ? ['kill S3: needs versitygw on PATH, found none'] : [],
     connect: () => createClient({ baseUrl: services.baseUrl, apiKey: ROOT_KEY }),
     verifyAlive: () => {
-      // A stopped replica is no violation, because the other replica serves requests. `verifyProcesses` checks the
-      // restart.
+      // A stopped replica is no violation, because the other replica serves requests. `verifyProcesses` checks that the
+      // stopped replica runs again.
     },
     verifyProcesses: async () => {
       for (const replica of replicas) await waitUntilReady(replica);

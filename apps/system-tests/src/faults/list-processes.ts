@@ -35,7 +35,7 @@ export async function listProcessesByEnvironment(mark: string): Promise<readonly
   return all.filter((_, index) => marked[index]);
 }
 
-/** Lists the paths of all files below a folder. Ignores folders that are removed while it reads them. */
+/** Lists the paths of all files below a folder. Ignores folders that are removed during the call. */
 export async function listFilesOfFolder(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const files = await Promise.all(

@@ -21,9 +21,12 @@ export interface ManagedContent {
   readonly datasourceIds: readonly string[];
   /** Called before a round, while no run is in progress. Changes the pages or items that the runs of the round read. */
   prepareRound(random: Random): void;
-  /** Sends a random request, such as an upload or a deletion. After a deletion, verifies that searches find nothing. */
+  /**
+   * Sends a random request, such as an upload or a deletion. After a deletion, verifies that searches do not find the
+   * deleted documents.
+   */
   sendRandomRequest(random: Random): Promise<void>;
-  /** Records the external servers that fail in this round. Runs that read one of them may fail. */
+  /** Records the external servers that fail in this round. Runs that read from a failing server may fail. */
   recordFailingServices(services: ReadonlySet<ExternalService>): void;
   /** Returns whether the last run of the content may have ended with this error code. */
   acceptsOutcome(code: string): boolean;

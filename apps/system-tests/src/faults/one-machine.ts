@@ -70,7 +70,11 @@ class FragileMachine implements FragileStack {
     return createClient({ baseUrl: this.#quarry?.baseUrl ?? 'http://127.0.0.1:9/api', apiKey: ROOT_KEY });
   }
 
-  /** Starts Quarry, and repeats a failed start as a service manager does. @throws Violation after `START_LIMIT_MS` */
+  /**
+   * Starts Quarry, and repeats a failed start as a service manager does.
+   *
+   * @throws Violation if starts still fail after `START_LIMIT_MS`
+   */
   async start(): Promise<void> {
     const data = join(this.folder, 'data');
     const temporary = join(this.folder, 'tmp');

@@ -44,8 +44,8 @@ export class SynchronisedSource implements ManagedContent {
   }
 
   /**
-   * Changes some external documents, and removes at most one, after it has restored the one removed before. If many
-   * were missing at once, Quarry would keep them until a user confirms their removal.
+   * Publishes new versions of some documents and of the document that was removed before. Removes at most one document,
+   * because Quarry would retain many missing documents until a user confirms their removal.
    */
   prepareRound(random: Random): void {
     this.#outcome.beginRound();

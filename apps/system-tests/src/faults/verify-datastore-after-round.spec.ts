@@ -25,7 +25,7 @@ describe('verifyDistinctDocumentKeys', () => {
     await expect(verifyDistinctDocumentKeys({ customer }, 'd1')).resolves.toBeUndefined();
   });
 
-  it('verifyDistinctDocumentKeys finds a key that is repeated on a later page', async () => {
+  it('verifyDistinctDocumentKeys reports a key that occurs again on a later page of the list', async () => {
     const customer = createCustomer(['a', 'b', 'c', 'd', 'a']);
     await expect(verifyDistinctDocumentKeys({ customer }, 'd1')).rejects.toThrow(
       'expected distinct document keys in d1',

@@ -34,7 +34,7 @@ export async function verifyDeletedDocumentsAreAbsent(
   for (const document of deleted) if (document.isDeleted) for (const word of document.words) retired.addWord(word);
 }
 
-/** Searches for words with several queries. Returns each word as often as the found texts contain it. */
+/** Searches for words in batches of `WORDS_PER_SEARCH`. Returns each word once per occurrence in the found texts. */
 export async function searchWordsInBatches(
   search: (words: readonly string[]) => Promise<readonly string[]>,
   words: readonly string[],

@@ -7,11 +7,9 @@ export interface ExampleRequest {
   readonly path: string;
   /** Values of the operation's required parameters, keyed by parameter name. */
   readonly parameters: Readonly<Record<string, string>>;
-  /**
-   * Name of the schema of the JSON body, which is also the name of its class in generated clients; absent without a
-   * JSON body. If the schema is a union, `shape` is the name of its first member, otherwise it equals `schema`.
-   */
+  /** Name of the schema of the JSON body, and of its class in generated clients; absent without a JSON body. */
   readonly schema?: string;
+  /** Name of the first member of the union `schema`; equal to `schema` if that is no union. */
   readonly shape?: string;
   readonly body?: unknown;
   /** True if the body is a form that contains only a file. */

@@ -33,11 +33,11 @@ describe.runIf(hasPromtool)(`Prometheus${SKIP_NOTE}`, () => {
     expect(lintAlertRules(expressions.map((expr, index) => ({ record: `panel:${index}`, expr })))).toBe('');
   });
 
-  it('promtool reports an alert that does not match its scenario', () => {
+  it('promtool reports an alert that fires at other minutes than its scenario expects', () => {
     const rule = ALERT_RULES.find(({ alert }) => alert === 'QuarryQueueOld');
     const [scenario] = SCENARIOS['QuarryQueueOld'] ?? [];
     if (rule === undefined || scenario === undefined)
-      throw new Error('expected a rule and a scenario of QuarryQueueOld, found none');
+      throw new Error('expected a rule and a scenario of the alert QuarryQueueOld, found that one is missing');
     expect(testAlertRule({ ...rule, expr: rule.expr.replace('3600', '60') }, scenario)).toContain('QuarryQueueOld');
   });
 

@@ -46,7 +46,7 @@ it.each([
   { basePath: '/api', operations: OPERATIONS },
   { basePath: '/v1', operations: OPENAI_OPERATIONS },
 ])(
-  'QuarryRequestsSlow measures each operation below $basePath, except for those that are slow by design',
+  'the alert QuarryRequestsSlow measures each operation below $basePath, except for operations that are slow by design',
   ({ basePath, operations }) => {
     const slow = operations.filter(isSlowByDesign).map(({ id }) => id);
     const excluded = operations.filter((each) => !isMeasured(each.method, getRoute(basePath, each)));
@@ -55,10 +55,10 @@ it.each([
   },
 );
 
-it('QuarryRequestsSlow measures requests without a key, but neither MCP clients nor the probes of dependencies', () => {
+it('the alert QuarryRequestsSlow measures sign-ins and internal requests, but no requests for MCP, metrics or readiness', () => {
   expect(isMeasured('post', '/api/session')).toBe(true);
   expect(isMeasured('post', '/internal/runs/open')).toBe(true);
-  // `none` is the route of MCP requests and of the files of the console.
+  // The label `route` has the value `none` for MCP requests and for files of the console.
   for (const route of ['none', '/metrics', '/health/ready']) expect(isMeasured('get', route)).toBe(false);
   expect(isMeasured('post', 'none')).toBe(false);
 });

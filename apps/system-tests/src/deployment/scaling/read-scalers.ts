@@ -12,7 +12,7 @@ export interface JobScaler {
   readonly limits: ReplicaLimits;
   /** Number of pods while the worker has no jobs. It may be 0, unlike the minimum in `limits`. */
   readonly minReplicas: number;
-  /** Number of jobs per pod at which the autoscaler aims. */
+  /** Target of the autoscaler, in jobs per pod. */
   readonly target: number;
   readonly formula: string;
   readonly pollingSeconds: number;
@@ -37,7 +37,7 @@ export interface JobCounts {
  */
 export interface CpuScaler {
   readonly limits: ReplicaLimits;
-  /** Used processor time of the pods at which the autoscaler aims, in percent of `requestedCores`. */
+  /** Target of the autoscaler for the used processor time of the pods, in percent of `requestedCores`. */
   readonly targetUtilization: number;
   /** Requested processor time of a pod, in cores. */
   readonly requestedCores: number;
@@ -61,7 +61,11 @@ export function compileScalerFormula({ formula }: Pick<JobScaler, 'formula'>): (
     );
 }
 
-/** Reads the ScaledObject of a worker. @param variable name of the setting for the jobs that a pod runs at once */
+/**
+ * Reads the ScaledObject of a worker.
+ *
+ * @param variable name of the setting for the number of jobs that a pod runs at once
+ */
 export function readJobScaler(name: string, variable: string): JobScaler {
   const { minReplicaCount, maxReplicaCount, pollingInterval, cooldownPeriod, advanced } = findManifestSpec(
     'ScaledObject',

@@ -35,7 +35,7 @@ describe.each(DAYS)('autoscaling of %s over a day', (name, variable, jobs) => {
   const scaler = readJobScaler(name, variable);
   const simulateWith = (change: Partial<JobScaler>) => simulateJobs({ ...scaler, ...change }, jobs);
 
-  it('jobs wait at most two minutes below the maximum number of pods, enough pods remain for running jobs, and the number of pods flaps at most 4 times a day', () => {
+  it('jobs wait at most two minutes while the number of pods is below its maximum, running jobs always have enough pods, and the number of pods flaps at most 4 times a day', () => {
     const day = simulateWith({});
     expect(day.finished).toBe(jobs.length);
     expect(day.longestWait).toBeLessThanOrEqual(MAX_WAIT);
@@ -70,12 +70,12 @@ describe.each(DAYS)('autoscaling of %s with long jobs', (name, variable) => {
     { at: HOUR, seconds: 10 },
   ];
 
-  it('a later job waits at most two minutes if jobs that take hours occupy any number of pods below the maximum', () => {
+  it('if jobs of eight hours occupy any number of pods below the maximum, a short job that arrives later waits at most two minutes', () => {
     const waits = wholePods.map((pods) => simulateJobs(scaler, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeLessThanOrEqual(MAX_WAIT);
   });
 
-  it('a job waits for hours if the scaling formula only sums the jobs, because the autoscaler ignores deviations of up to 10 % from the target', () => {
+  it('if the scaling formula only sums the jobs, a short job can wait for more than an hour, because the autoscaler ignores deviations of up to 10 % from the target', () => {
     const sum = { ...scaler, formula: 'backlog + waiting + prioritized + active' };
     const waits = wholePods.map((pods) => simulateJobs(sum, fillPods(pods)).longestWait);
     expect(Math.max(...waits)).toBeGreaterThan(HOUR);

@@ -23,7 +23,7 @@ export interface JobSimulation {
   readonly finished: number;
 }
 
-/** Step of the simulation in seconds. The intervals of KEDA and of the autoscaler must be multiples of it. */
+/** Step of the simulation in seconds. The intervals of KEDA and of the autoscaler must be multiples of this step. */
 const STEP_SECONDS = 5;
 /**
  * Time from the creation of a pod to its first job, in seconds: scheduling, start of the container, connection to its
@@ -32,7 +32,7 @@ const STEP_SECONDS = 5;
 const POD_START_SECONDS = 45;
 /** Time in seconds after a removal of pods during which an addition of pods counts as a flap. */
 export const FLAP_SECONDS = 600;
-/** Number of jobs that the dispatcher publishes to a queue even if the pods have less capacity. */
+/** Number of jobs that the dispatcher publishes to a queue even if the pods can run fewer jobs at once. */
 const MIN_WINDOW = 8;
 
 interface Running {
@@ -93,7 +93,7 @@ class SimulatedWorkers {
     this.#startJobs(at);
   }
 
-  /** Changes the number of pods as KEDA and the autoscaler decide at this time. */
+  /** Changes the number of pods as KEDA and the autoscaler decide at the simulated time `at`. */
   scalePods(at: number): void {
     const value = this.#evaluate(this.#countJobs());
     const { pollingSeconds, cooldownSeconds, minReplicas, target } = this.#scaler;
@@ -113,8 +113,9 @@ class SimulatedWorkers {
   }
 
   /**
-   * Counts the jobs in the backlog and in the queue, as the triggers of the scaler do. The dispatcher leaves jobs for
-   * which the pods have no capacity soon in the backlog.
+   * Counts the jobs in the backlog and in the queue, as the triggers of the scaler do. The queue contains at most as
+   * many jobs as the pods can run at once, or `MIN_WINDOW` if that is more. The dispatcher leaves the other jobs in the
+   * backlog.
    */
   #countJobs(): JobCounts {
     const capacity = this.#pods.length * this.#scaler.concurrency;
