@@ -136,7 +136,10 @@ export interface AdministrationMethods {
     connection: Types.ModelConnectionFields,
     options?: CallOptions,
   ): Promise<Types.ModelConnectionTest>;
-  /** Finds the Ollama server on the machine of a one-machine installation, and lists the models of that server. */
+  /**
+   * Lists the models of the Ollama server on the machine of Quarry. Searches for the server only if Quarry runs on a
+   * single machine.
+   */
   findLocalModels(options?: CallOptions): Promise<Types.LocalModels>;
 
   /** Returns the state of the installation. The call requires the scope `operate`. */

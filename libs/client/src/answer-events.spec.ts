@@ -24,7 +24,11 @@ async function* splitIntoChunks(text: string, sizes: readonly number[] = [1_000]
   }
 }
 
-/** Splits a text into pieces. @param sizes the number of code points of each piece, in order */
+/**
+ * Splits a text into pieces.
+ *
+ * @param sizes numbers of code points of the pieces, repeated from the start if there are more pieces
+ */
 function splitText(text: string, sizes: readonly number[]): string[] {
   const points = Array.from(text);
   const pieces: string[] = [];
@@ -47,7 +51,7 @@ async function readEvents(stream: string, sizes?: readonly number[]): Promise<An
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
 
 describe('parseAnswerEvents', () => {
-  it('parseAnswerEvents yields the same answer, however the stream is split into events and chunks, and for each kind of line end', async () => {
+  it('parseAnswerEvents yields the same answer for every division of the stream into events and chunks, and for every kind of line end', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 60 }).map((any) => any.toWellFormed().replaceAll('\r', ' '));
     const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
     await fc.assert(
@@ -68,7 +72,7 @@ describe('parseAnswerEvents', () => {
     );
   });
 
-  it('parseAnswerEvents accepts answer text that looks like an end marker', async () => {
+  it('parseAnswerEvents reads `[DONE]` in an `answer` event as text of the answer, not as the end marker of the stream', async () => {
     const stream = `event: answer\ndata: [DONE]\n\ndata: [ERROR] a: b\n\n`;
     const events = parseAnswerEvents(splitIntoChunks(stream));
     expect((await events.next()).value).toEqual({ type: 'answer', text: '[DONE]' });
@@ -89,7 +93,7 @@ describe('parseAnswerEvents', () => {
   );
 
   it.each(['', 'event: answer\ndata: Ye', 'event: answer\ndata: Yes\n\n', 'data: [DONE]\n'])(
-    'parseAnswerEvents throws an error if the whole stream is %j, without a complete end marker',
+    'parseAnswerEvents throws an error for the stream %j, which has no complete end marker',
     async (stream) => {
       await expect(readEvents(stream)).rejects.toMatchObject({ code: 'stream_interrupted' });
     },

@@ -50,7 +50,8 @@ export interface FileNames {
 /** Describes the options of an upload. */
 export interface UploadOptions extends CreateOptions, FileNames {
   /**
-   * Called with the progress while a file is sent. Not called for a stream, because the size of a stream is unknown.
+   * Called with the numbers of sent and total bytes while a file is sent. Not called for a stream, because the size of
+   * a stream is unknown.
    */
   readonly onProgress?: (progress: UploadProgress) => void;
 }

@@ -109,7 +109,7 @@ describe('a retry', () => {
     expect(requests.map(({ body }) => body.toString())).toEqual(Array(3).fill('{"query":"q"}'));
   });
 
-  it('a retry of a creation has the Idempotency-Key of the first request, so that one resource is created', async () => {
+  it('a retry of a request that creates a resource has the `Idempotency-Key` of the first attempt', async () => {
     const listIdempotencyKeys = () => requests.map(({ headers }) => headers['idempotency-key']);
     answers = [respondBusy(503, '0'), respondJson(201, { id: 'x' })];
     await quarry.createAgent({ name: 'a', datastoreIds: [] });
@@ -122,7 +122,7 @@ describe('a retry', () => {
     expect(listIdempotencyKeys().slice(3)).toEqual(['mine', undefined]);
   });
 
-  it('a retry of a sync has the Idempotency-Key of the first request, so that one run is started', async () => {
+  it('a retry of a sync request has the `Idempotency-Key` of the first attempt, so that only one run starts', async () => {
     answers = [respondBusy(503, '0'), respondJson(200, { id: 'x' })];
     await quarry.syncDatasource('a', { full: true });
     await quarry.syncDatasource('a', { idempotencyKey: 'mine' });
@@ -179,7 +179,7 @@ describe('a retry', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('the client waits for a retry for a whole minute, because the rate limit counts the requests of a minute', async () => {
+  it('the client waits a whole minute before a retry if `Retry-After` is 60, because the rate limit counts requests per minute', async () => {
     answers = [respondBusy(429, '60')];
     const signal = AbortSignal.timeout(200); // ends the wait
     await expect(quarry.getAgent('a', { signal })).rejects.toThrow(/timeout/);
@@ -263,14 +263,14 @@ describe('a streamed answer', () => {
 });
 
 describe('the API key of a client', () => {
-  it('the client sends a key from a file without its newline', async () => {
+  it('the client sends an API key without the newline at its end, as in a key that was read from a file', async () => {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`; // a TCP server has this form of address
     await createClient({ baseUrl, apiKey: 'qk_1\n' }).getMe();
     expect(requests[0]?.headers.authorization).toBe('Bearer qk_1');
   });
 
   it.each(['', ' \n', 'qk_secret\nqk_second', 'qk_secret 1', 'qk_sécret'])(
-    'createClient refuses the key %j, which no header can contain, without showing it',
+    'createClient rejects the API key %j, which no header can contain, with an error that does not contain the key',
     (apiKey) => {
       const create = (): QuarryClient => createClient({ baseUrl: 'http://127.0.0.1:9/api', apiKey });
       expect(create).toThrow(/^Expected an API key of printable ASCII characters, found [a-z ,]+\.$/);

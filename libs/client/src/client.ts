@@ -27,8 +27,9 @@ export interface QuarryClient extends KnowledgeMethods, DatasourceMethods, Evalu
  *     }
  *
  * The client retries a request that is safe to repeat if Quarry responds with 429 or 503 and the header `Retry-After`.
- * By default it retries twice. Before each retry it waits at most 65 s, longer than the minute of the rate limit.
- * Requests that create a resource have an `Idempotency-Key`, so that a repeated request creates only one resource.
+ * By default it retries at most twice. Before each retry it waits at most 65 seconds, because the rate limit counts
+ * requests per minute. Requests that create a resource have an `Idempotency-Key`, so that a repeated request creates
+ * only one resource.
  *
  * @throws TypeError for an API key that no header can contain
  */

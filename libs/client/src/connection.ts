@@ -63,7 +63,7 @@ export interface Upload {
  * Sends a request and returns the successful response. Retries the request within the limits that `connection` sets.
  *
  * @throws QuarryError for an error response; TypeError if the server does not respond; the reason of the call's signal
- * if it aborts
+ * if the signal aborts
  */
 export async function sendRequest(connection: Connection, options: Call): Promise<Response> {
   const call = addIdempotencyKey(options);

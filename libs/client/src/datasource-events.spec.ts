@@ -4,7 +4,7 @@ import { createClient } from './client.js';
 const openStream = (frames: string): Response =>
   new Response(frames, { headers: { 'Content-Type': 'Text/Event-Stream; charset=utf-8' } });
 
-it('watchDatastore connects again after an interruption, also while the server is unavailable, and continues after the last event', async () => {
+it('after an interruption, watchDatastore retries until the server is available again, and continues after the last received event', async () => {
   const responses = [
     () => openStream('id: 1\nevent: reset\ndata: {"datastoreId":"d"}\n\n'),
     () => Promise.reject(new TypeError('fetch failed')),

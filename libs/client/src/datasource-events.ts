@@ -15,7 +15,10 @@ export type DatasourceEvent =
   | { readonly type: 'status' | 'progress'; readonly datasource: Datasource }
   | { readonly type: 'removed'; readonly id: string; readonly datastoreId: string };
 
-/** Reports that events of a datastore may have been lost, so that the client must list its datasources again. */
+/**
+ * Reports that events of a datastore may have been lost. The caller must then list the datasources of the datastore
+ * again.
+ */
 export interface ResetEvent {
   readonly type: 'reset';
   readonly datastoreId: string;
@@ -51,11 +54,11 @@ export async function* watchDatasourceById(
 }
 
 /**
- * Yields the events of a stream. Connects again after each interruption. The delay before a connection grows up to a
- * maximum, and is short again after an event has arrived.
+ * Yields the events of a stream. Connects again after each interruption. The delay before a new connection grows with
+ * each attempt up to a maximum. After an event has arrived, the delay starts from its minimum again.
  *
- * @throws TypeError or QuarryError if the first connection fails; QuarryError if the server rejects a later one with a
- * client error (4xx) other than 429, or responds with other content than a stream
+ * @throws TypeError or QuarryError if the first connection fails; QuarryError if the server rejects a later connection
+ * with a client error (4xx) other than 429, or responds with content that is not a stream
  */
 export async function* watchDatasourceEvents(
   connection: Connection,

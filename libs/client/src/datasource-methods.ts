@@ -63,7 +63,7 @@ export interface DatasourceMethods {
 
 const SETTLED: readonly Types.Datasource['status'][] = ['synched', 'error', 'usage_limit_reached'];
 
-/** Returns true if the run of a datasource has ended. */
+/** Returns true if the latest run of a datasource has ended. */
 export function isSettled({ status }: Types.Datasource): boolean {
   return SETTLED.includes(status);
 }

@@ -63,7 +63,9 @@ export interface KnowledgeMethods {
    */
   dryRunDatasource(request: Types.ItemListingRequest, options?: CallOptions): Promise<Types.ListingDryRun>;
 
-  /** Uploads a file. Sends a stream while reading it, without buffering the file in memory. */
+  /**
+   * Uploads a file. If the file is a stream, sends it in chunks as they are read, without buffering the file in memory.
+   */
   uploadFile(datastoreId: string, file: UploadedFile, options?: UploadOptions): Promise<Types.Datasource>;
 
   createDatastore(request: Types.CreateDatastoreRequest, options?: CreateOptions): Promise<Types.Datastore>;
@@ -109,7 +111,8 @@ export function createKnowledgeMethods(connection: Connection): KnowledgeMethods
     createDatasource: async (json, options = {}) => requestJson('createDatasource', { json, ...options }),
     dryRunDatasource: async (json, { signal } = {}) => requestJson('dryRunDatasource', { json, signal }),
     uploadFile: async (datastoreId, file, { signal, idempotencyKey, onProgress, ...names } = {}) => {
-      // The form encodes quotation marks in the name of its file, and Quarry does not decode them.
+      // The field `fileName` contains the name, too: the form encodes quotation marks in the name of its file part, and
+      // Quarry does not decode them.
       const upload = buildUpload(file, { fileName: file.name, ...names });
       return requestJson('uploadFile', { path: { datastoreId }, upload, signal, idempotencyKey, onProgress });
     },

@@ -34,7 +34,7 @@ it('`for await` over a paged list yields the items of all pages, including those
   expect(requested).toEqual(['first', 'b', 'c']);
 });
 
-it('`for await` requests a page of a list only when the loop reaches it, and a later `await` repeats no request', async () => {
+it('`for await` requests a page of a list only when the loop reaches it, and a later `await` of the list sends no request', async () => {
   const { list, requested } = createListWithRecordedCursors();
   for await (const item of list) if (item === 2) break;
   await list;

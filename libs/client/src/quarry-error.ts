@@ -14,7 +14,7 @@ export class QuarryError extends Error {
   readonly code: string;
   /** Message for users that contains what was expected and what was found. */
   readonly detail: string;
-  /** Lists the invalid fields if the code is `validation_failed`. */
+  /** Lists the invalid fields if the code is `validation_failed`. Empty if the response names no fields. */
   readonly errors: readonly FieldProblem[];
   /** Identifies the request in the logs of Quarry. Undefined if the response does not contain the id. */
   readonly requestId: string | undefined;
@@ -83,7 +83,7 @@ export async function requireEventStream(response: Response, baseUrl: string): P
 }
 
 /**
- * Returns true if a later request can succeed, because the server did not respond, is unavailable, or limits the rate of
+ * Returns true if a later request can succeed: the server did not respond, is unavailable, or limits the rate of
  * requests. `fetch` reports a missing response as a `TypeError`.
  */
 export function isTemporaryError(error: unknown): boolean {

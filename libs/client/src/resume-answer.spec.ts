@@ -96,7 +96,7 @@ describe('streamAgent with resumable: true', () => {
     expect((await collectAnswer(quarry.streamAgent('a', { query: 'q', resumable: true }))).text).toBe(TEXT);
   });
 
-  it('a resumable answer repeats its request for the rest if the server closes the connection or responds with 502 or 429', async () => {
+  it('a resumable answer repeats the request for the rest of the text if the server closes the connection or responds with 502 or 429', async () => {
     const { quarry, urls } = await startServer(
       breakConnectionAfter(formatTextEvent(0, 7)),
       (response) => response.socket?.destroy(),
@@ -117,7 +117,7 @@ describe('streamAgent with resumable: true', () => {
     expect(urls).toHaveLength(1);
   });
 
-  it('if the server responds that the stream no longer exists, a resumable answer throws this error', async () => {
+  it('if the server responds to the request to resume with 404, a resumable answer throws the error in this response', async () => {
     const problem = JSON.stringify({ status: 404, code: 'not_found', detail: 'No stream.' });
     const { quarry } = await startServer(breakConnectionAfter(formatTextEvent(0, 7)), (response) =>
       response.writeHead(404, { 'Content-Type': 'application/problem+json' }).end(problem),

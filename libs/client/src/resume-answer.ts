@@ -57,7 +57,7 @@ export async function* readResumableStream(connection: Connection, open: OpenStr
     } catch (error) {
       if (!isConnectionError(error) || open.signal?.aborted === true) throw error;
     }
-    // Waits if no event has arrived since the stream was opened: the server may close each connection at once.
+    // Waits if the connection broke before an event arrived, because the server may close each new connection at once.
     const waitMs = after === start ? connection.resumeWaitMs : 0;
     response = await reopenAnswerStream(connection, { ...open, after }, waitMs);
     open.onResume?.();

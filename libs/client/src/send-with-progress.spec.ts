@@ -33,7 +33,7 @@ const createForm = (onProgress: (progress: UploadProgress) => void = () => undef
 });
 
 describe('sendWithProgress', () => {
-  it('sendWithProgress reports progress and returns the response with its headers', async () => {
+  it('sendWithProgress reports the progress of the upload, and returns the response with its headers', async () => {
     const request = createRequest();
     const seen: UploadProgress[] = [];
     const sent = sendWithProgress(

@@ -40,7 +40,8 @@ export interface FormRequest {
 }
 
 /**
- * Sends a form and reports its progress. Uses XMLHttpRequest, because browsers report no progress of fetch.
+ * Sends a form and reports the progress of the upload. Uses XMLHttpRequest, because `fetch` reports no progress of
+ * uploads.
  *
  * @throws TypeError if the server does not respond, as fetch does; the reason of the signal if the signal is aborted
  */

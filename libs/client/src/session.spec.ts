@@ -22,7 +22,7 @@ function createRecordingClient(apiKey?: string): {
 }
 
 describe('the credentials of a client', () => {
-  it('a client without an API key sends cookies to its own origin only, and no Authorization header', async () => {
+  it('a client without an API key sends cookies only to the origin of its page, and sends no `Authorization` header', async () => {
     const { client, sent, modes } = createRecordingClient();
     await client.startSession({ code: 'abc' });
     await client.getSession();

@@ -38,7 +38,7 @@ const STREAMS: readonly (readonly [name: string, open: OpenStream])[] = [
 ];
 
 it.each(STREAMS)(
-  '%s throws an error with the hint that the base URL lacks /api if the response is a page',
+  '%s throws an error with the hint that the base URL lacks /api if the response is a web page instead of a stream',
   async (_name, open) => {
     const quarry = createClientWithResponse('http://quarry.test', 200, '<!doctype html>');
     await expect(open(quarry).next()).rejects.toMatchObject({
@@ -76,7 +76,7 @@ it.each([
   ['http://quarry.test/api/', 502, '<h1>Bad gateway</h1>'],
   ['http://quarry.test', 404, UNKNOWN_AGENT],
 ])(
-  'the error of a request to %s contains no hint about the base URL if the error has another cause',
+  'the error of a request to %s contains no hint about the base URL if a wrong base URL is not the cause of the error',
   async (baseUrl, status, body) => {
     await expect(createClientWithResponse(baseUrl, status, body).getAgent('a1')).rejects.toSatisfy(
       (error) => error instanceof QuarryError && !error.detail.includes('does not end with'),

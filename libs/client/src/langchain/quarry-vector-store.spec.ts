@@ -55,7 +55,7 @@ describe('delete', () => {
 });
 
 describe('addDocuments', () => {
-  it('addDocuments waits for a batch of new documents with one request for the newest datasources', async () => {
+  it('addDocuments sends one request per batch, for the newest datasources, to check that the documents of the batch are indexed', async () => {
     const { store, sent } = createStubStore();
     expect(await store.addDocuments(createDocuments(250, 'A boot.'))).toHaveLength(250);
     expect(sent.filter(({ method }) => method === 'GET').map(({ path }) => path)).toEqual(
@@ -63,7 +63,7 @@ describe('addDocuments', () => {
     );
   });
 
-  it('addDocuments requests each document that is not among the newest datasources', async () => {
+  it('addDocuments requests the datasource of each added document that is not among the newest datasources', async () => {
     const { store, sent } = createStubStore({ listed: false });
     await store.addDocuments(createDocuments(2, 'A boot.'));
     expect(sent.map(({ path }) => path).slice(-2)).toEqual(['/datasources/t0', '/datasources/t1']);

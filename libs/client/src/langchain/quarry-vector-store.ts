@@ -188,7 +188,11 @@ function* splitIntoBatches<Text>(texts: readonly Text[]): Generator<Text[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** Checks that no id is absent, because a request without an id would select all documents. @throws TypeError */
+/**
+ * Checks that each id is a non-empty text, because a request without an id would select all documents.
+ *
+ * @throws TypeError
+ */
 function requireIds(ids: readonly unknown[]): void {
   const position = ids.findIndex((id) => typeof id !== 'string' || id === '');
   if (position === -1) return;

@@ -21,7 +21,7 @@ function applyEvents(events: readonly DatasourceEvent[], from: DatasourceState =
 }
 
 describe('the state machine of a datasource', () => {
-  it('a datasource moves from unsynched through pending and running to synched', () => {
+  it('a datasource moves from unsynched through pending and running to synched, and to pending when the next run is enqueued', () => {
     const statuses: string[] = [];
     const steps: DatasourceEvent[] = [
       { type: 'enqueued', runId: 'run-1' },
@@ -112,7 +112,7 @@ describe('the state machine of a datasource', () => {
     );
   });
 
-  it('an event never decreases the sequence number of a run', () => {
+  it('the sequence number of the last accepted event of a run never decreases', () => {
     fc.assert(
       fc.property(fc.array(anyEvent), anyEvent, (events, event) => {
         const before = applyEvents(events);

@@ -30,12 +30,12 @@ export const INITIAL_STATE: DatasourceState = { status: 'unsynched', runId: null
  * Applies an event to the state of a datasource:
  *
  *     unsynched → pending → running → synched | error | usage_limit_reached
- *                    └────────────────▶ (settled before it started: cancelled, run lost)
+ *                    └────────────────▶ (the run ended before it started: it was cancelled or lost)
  *     settled → pending (the next run)
  *     pending | running → pending (a newer run supersedes the current one, because the document was replaced)
  *
- * Run ids are never reused. Events may arrive twice, late or in any order. An event has an effect only if it is newer
- * than all accepted events.
+ * Run ids are never reused. Events may arrive twice, late or in any order. An event of the latest run has an effect
+ * only if its sequence number is higher than those of all accepted events.
  */
 export function applyDatasourceEvent(current: DatasourceState, event: DatasourceEvent): Transition {
   if (event.type === 'enqueued') return createPendingTransition(current, event.runId);

@@ -7,8 +7,8 @@ const UNRESERVED = /[A-Za-z0-9\-._~]/;
  * form is never requested, because a server may accept only the spelling that it published.
  *
  * Normalizes scheme, host, port, dot segments and percent-encoding (RFC 3986 section 6.2.2). Removes the fragment,
- * tracking parameters and session ids. Sorts the other query parameters by name, and keeps the order of equal names.
- * Keeps everything that can distinguish pages: the case of the path, a trailing slash, parameter values.
+ * tracking parameters and session ids. Sorts the other query parameters by name, and keeps the order of parameters with
+ * equal names. Keeps everything that can distinguish pages: the case of the path, a trailing slash, parameter values.
  *
  * @param url as `parsePageUrl` returns it
  */
@@ -18,8 +18,8 @@ export function normalizeUrl(url: string): string {
   if (parsed.hostname.endsWith('.')) parsed.hostname = parsed.hostname.replace(/(?<!\.)\.+$/, '');
   parsed.pathname = normalizePercentEscapes(parsed.pathname).replace(SESSION_IN_PATH, '');
   const query = normalizeQuery(parsed.search);
-  // The setter of `search` removes one leading question mark. The added one protects a query that itself starts with a
-  // question mark.
+  // The setter of `search` removes one leading question mark. The added question mark protects a query that itself
+  // starts with one.
   parsed.search = query === '' ? '' : `?${query}`;
   return parsed.href;
 }
@@ -41,7 +41,7 @@ function compareParameterNames(a: string, b: string): number {
 
 /**
  * Writes the hexadecimal digits of percent-encoding in capitals, and decodes characters that need no encoding. Also
- * decodes an escape that results from this (`%%37E`).
+ * decodes an escape that a decoded character completes: `%%37E` becomes `%7E` and then `~`.
  */
 export function normalizePercentEscapes(text: string): string {
   if (!text.includes('%')) return text;
@@ -54,7 +54,11 @@ export function normalizePercentEscapes(text: string): string {
   return characters.join('');
 }
 
-/** Replaces the escape at the end of a text, given as a list of characters. @returns true if it was decoded */
+/**
+ * Decodes the escape at the end of a list of characters, or capitalizes the digits of the escape.
+ *
+ * @returns true if the escape was decoded
+ */
 function replaceLastEscape(characters: string[]): boolean {
   const escape = characters.at(-3) === '%' ? characters.slice(-3).join('') : '';
   if (!ESCAPE.test(escape)) return false;

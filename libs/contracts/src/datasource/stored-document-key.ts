@@ -9,8 +9,8 @@ export function buildStoredDocumentKey(datasourceId: string, key: string): strin
 }
 
 /**
- * Returns the key of a document within its datasource, given its key in the fragment store. If `stored` is not of
- * `datasourceId`, returns it unchanged.
+ * Returns the key of a document within its datasource, given its key in the fragment store. If `stored` belongs to
+ * another datasource, returns `stored` unchanged.
  */
 export function parseStoredDocumentKey(datasourceId: string, stored: string): string {
   const prefix = buildStoredDocumentKey(datasourceId, '');

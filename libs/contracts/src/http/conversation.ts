@@ -28,7 +28,10 @@ export type MessageRole = (typeof MESSAGE_ROLES)[number];
 const FEEDBACK_FILTERS = ['up', 'down', 'any', 'none'] as const;
 export type FeedbackFilter = (typeof FEEDBACK_FILTERS)[number];
 
-/** Number of characters after which the first question in the description of a conversation is truncated. */
+/**
+ * Maximum length, in characters, of the first question in the description of a conversation. A longer question is
+ * truncated.
+ */
 export const MAX_FIRST_QUESTION_LENGTH = 300;
 
 /** Describes the query string of `GET /conversations`. */

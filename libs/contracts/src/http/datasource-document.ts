@@ -30,7 +30,7 @@ export class DocumentListQuery extends PageQuery {
   readonly documentKey?: string;
 }
 
-/** Counts the pages of a document, and the pages whose text is incomplete or was recognized. */
+/** Counts all pages of a document, the pages with incomplete text, and the pages whose text OCR recognized. */
 @Describe('The pages of a document, and how many of them have text that is incomplete or recognized.')
 export class DocumentPages {
   @IsInt()

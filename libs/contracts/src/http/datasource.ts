@@ -94,11 +94,12 @@ export class CreateWebPageRequest extends CreateByAddress {
 }
 
 /**
- * Describes how the pages of a web site are discovered. The gateway refuses a configuration without an address, because
- * a decorator can name only one of the two fields.
+ * Describes how the pages of a web site are discovered. The gateway, not a decorator, rejects a configuration with
+ * neither `sitemap` nor `source_url`, because a decorator can name only one field.
  */
 @Describe('At least one of the two is required. If both are given, the sitemap is used.', {
-  // `if` instead of `anyOf`: code generators ignore `if`, but turn an `anyOf` into a union of types without `schedule`.
+  // The schema contains `if` instead of `anyOf`, because code generators ignore `if`, but convert `anyOf` to a union of
+  // types without `schedule`.
   if: { not: { required: ['sitemap'] } },
   then: { required: ['source_url'] },
 })

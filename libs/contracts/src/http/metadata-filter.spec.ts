@@ -48,7 +48,7 @@ describe('a filter on metadata', () => {
     expect(compileShapeCheck(QueryFilters, 'refuse')({ metadata })).toBe(true);
   });
 
-  it('the keys and texts of a filter are limited in characters, not in UTF-16 units', () => {
+  it('the length limits of the keys and texts of a filter count characters, not UTF-16 units', () => {
     const key = '😀'.repeat(MAX_METADATA_KEY_CHARACTERS);
     const value = '😀'.repeat(MAX_METADATA_TEXT_CHARACTERS);
     expect(explainRefusal({ type: 'eq', key, value })).toBe('');

@@ -13,7 +13,8 @@ import {
 import { DatastoreQueryResult } from './datastore-query.js';
 
 /**
- * Maximum number of dropped fragments that the explanation of a search lists. Its counts include all dropped fragments.
+ * Maximum number of dropped fragments that the explanation of a search lists. The counts in the explanation include all
+ * dropped fragments.
  */
 export const MAX_DROPPED_RESULTS = 50;
 /** Maximum length of the text of a dropped fragment in an explanation, in characters. */

@@ -4,8 +4,8 @@ import { ExcludedContent } from './excluded-content.js';
 import { SearchedDatastore } from './query-service.js';
 
 /**
- * Maximum number of fragments in a response: those of a page of the API, and one more, which shows that there is a next
- * page.
+ * Maximum number of fragments in a response: the maximum per page of the API, plus one fragment that shows that there
+ * is a next page.
  */
 export const MAX_LISTED_FRAGMENTS = 201;
 

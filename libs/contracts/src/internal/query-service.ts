@@ -196,7 +196,10 @@ export class AnswerRequest extends ScopedQuery {
   @IsString()
   readonly promptTemplate?: string;
 
-  /** True: the answer uses the sources only, and states if they do not contain the answer. */
+  /**
+   * True: the answer uses only the sources, and states if they do not contain the answer. False: if the sources do not
+   * contain the answer, the model may use its general knowledge.
+   */
   @IsBoolean()
   readonly restrictToKnowledge: boolean;
 

@@ -99,7 +99,7 @@ export class IndexedVersionsRequest {
 export class IndexedVersionsResponse {
   /**
    * Lists the indexed versions of the documents, in the order of the request. Null for a document that is not indexed,
-   * or that a run has recorded to be indexed again and that has not settled yet.
+   * and for a document that a run has recorded for reindexing and that has not settled yet.
    */
   @IsArray()
   readonly versions: readonly (string | null)[];
@@ -233,10 +233,12 @@ export class RecordDocumentsResponse {
  * asserts these guarantees:
  *
  * - `recordDocuments` is idempotent: it records a document of a run once, whatever the state of the document.
- * - When `recordDocuments` returns, the documents to index are durable. The gateway enqueues a job again if it is lost.
- * - `readIndexedVersions` returns only versions that the index has confirmed, and on request those that a run has found
- *   invalid. It never returns versions of merely enqueued documents.
- * - `enqueueDocument` is idempotent: the index receives a document of a run once. After it returns, the job is durable.
+ * - When `recordDocuments` returns, the documents to index are durable. If a job is lost, the gateway enqueues the job
+ *   again.
+ * - `readIndexedVersions` returns only versions that the index has confirmed, and, on request, versions that a run has
+ *   found to be invalid. It never returns versions of merely enqueued documents.
+ * - `enqueueDocument` is idempotent: the index receives a document of a run once. After `enqueueDocument` returns, the
+ *   job is durable.
  *
  * Every method throws `TryLater` while the gateway is unavailable.
  */

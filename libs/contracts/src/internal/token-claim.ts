@@ -1,6 +1,9 @@
 import { IsBoolean, IsIn, IsInt, IsNotEmpty, IsOptional, IsString, Min } from '@quarry/validation';
 
-/** Describes a worker's request to store tokens of a document. The worker sends it before it embeds the document. */
+/**
+ * Describes a worker's request for permission to store the tokens of a document. The worker sends the request before it
+ * embeds the document.
+ */
 export class TokenClaim {
   @IsString()
   @IsNotEmpty()
@@ -10,7 +13,7 @@ export class TokenClaim {
   @IsNotEmpty()
   readonly datasourceId: string;
 
-  /** The run that indexes the document. Absent: an older worker, which does not send it. */
+  /** Identifies the run that indexes the document. Absent in claims of workers of earlier versions. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()
@@ -34,7 +37,7 @@ export const CLAIM_REFUSALS = ['usage_limit_reached', 'content_missing', 'run_en
 
 /**
  * Describes the response to a token claim. Granted tokens stay reserved until the document settles. Then the number of
- * its stored tokens replaces the reservation.
+ * stored tokens of the document replaces the reservation.
  */
 export class TokenGrant {
   @IsBoolean()

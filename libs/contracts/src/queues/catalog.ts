@@ -25,7 +25,7 @@ export class SyncCatalog extends SyncJob {
   @IsUrl({ protocols: ['http', 'https'], require_protocol: true, require_tld: false })
   readonly url: string;
 
-  /** Holds the customer's request headers, encrypted by the gateway. */
+  /** Holds the customer's headers for requests to the listing, encrypted by the gateway. Absent: none. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()

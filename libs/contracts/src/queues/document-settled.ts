@@ -78,8 +78,8 @@ export class DocumentSettled {
   readonly storedTokens?: number;
 
   /**
-   * Holds the `version` that the ingestion job of the document contained. Present for the outcomes `indexed` and
-   * `unchanged`. Absent if the job contained none.
+   * Holds the `version` that the ingestion job of the document contained. Present only for the outcomes `indexed` and
+   * `unchanged`, and only if the job contained a version.
    */
   @IsOptional()
   @IsString()
@@ -103,7 +103,7 @@ export class DocumentSettled {
   @Min(1)
   readonly imagePages?: number;
 
-  /** Number of pages of the document whose text OCR recognized in their image. Absent: none. */
+  /** Number of pages of the document whose text OCR recognized in an image of the page. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)
@@ -148,7 +148,7 @@ export class DryRunDocuments {
   readonly valid: number;
 }
 
-/** Reports that a run has found all its documents. The run ends when all of them have settled. */
+/** Reports that a run has found all its documents. The run ends when all these documents have settled. */
 export class RunEnumerated {
   @IsString()
   @IsNotEmpty()
@@ -162,15 +162,15 @@ export class RunEnumerated {
   readonly at: string;
 
   /**
-   * True if the run has found every document of its source, so that other stored documents no longer exist there. False
-   * for partial, failed and incremental listings.
+   * True if the run has found every document of its source, so that stored documents that the run has not found no
+   * longer exist in the source. False for partial, failed and incremental listings.
    */
   @IsBoolean()
   readonly complete: boolean;
 
   /**
-   * Number of pages or items that the run found, including those that do not become documents. `fetched` is the number
-   * of those that were read.
+   * Number of pages or items that the run found, including those that do not become documents. The field `fetched` is
+   * the number of found pages or items that were read.
    */
   @IsOptional()
   @IsInt()

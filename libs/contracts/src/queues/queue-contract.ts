@@ -1,8 +1,8 @@
 import type { Shape } from '@quarry/validation';
 
 /**
- * Describes the delay after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`. The actual delay differs from it by a
- * random share of at most `jitter`.
+ * Describes the delay after attempt n: `delayMs · 2^(n-1)`, at most `maxDelayMs`. The actual delay is shorter or longer
+ * by a random share of at most `jitter`; 0.5 means at most 50 %.
  */
 export interface Backoff {
   readonly delayMs: number;
@@ -15,7 +15,8 @@ export interface JobContract<Payload extends object> {
   readonly payload: Shape<Payload>;
   /**
    * Returns the id of a job. Adding a job has no effect while the queue retains a job with the same id, even a failed
-   * one. So the ids of jobs of a run contain the id of the run. They contain no `:`, because BullMQ reserves it.
+   * job. So the ids of the jobs of a run contain the id of the run. No job id contains `:`, because BullMQ reserves
+   * this character.
    */
   readonly buildId: (payload: Payload) => string;
   /**
@@ -60,8 +61,8 @@ export const STANDARD_RETRY = { attempts: 5, backoff: { delayMs: 2_000, maxDelay
 export const STANDARD_RETENTION = { keepCompletedSeconds: HOUR, keepFailedSeconds: 14 * 24 * HOUR } as const;
 /**
  * Times for which a queue with one job per document retains ended jobs. Completed jobs are retained for a shorter time
- * than in other queues, because they occupy the memory of Redis. This time must be longer than
- * `QUARRY_RUN_LOST_AFTER_MINUTES`, after which the watchdog repeats work whose final event is missing.
+ * than in other queues, because they occupy the memory of Redis. The retention time of completed jobs must be longer
+ * than `QUARRY_RUN_LOST_AFTER_MINUTES`, after which the watchdog repeats work whose final event is missing.
  */
 export const DOCUMENT_RETENTION = { ...STANDARD_RETENTION, keepCompletedSeconds: HOUR / 3 } as const;
 

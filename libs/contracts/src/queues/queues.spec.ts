@@ -48,7 +48,7 @@ describe('the queue contracts', () => {
     [{ documentKey: '' }, /documentKey/],
     [{ splitting: { maxTokens: 1, overlapTokens: 0 } }, /splitting\.maxTokens/],
     [{ body: 'never in a payload' }, /body: is not a field/],
-  ])('the contract of `index-document` rejects a job with %j', (wrong, message) => {
+  ])('the contract of `index-document` rejects a job with the invalid or unknown field %j', (wrong, message) => {
     expect(() => parse(IndexDocument, { ...job, ...wrong }, 'refuse')).toThrow(message);
   });
 

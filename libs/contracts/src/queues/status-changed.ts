@@ -34,8 +34,8 @@ export class StatusChanged extends RunEvent {
   readonly status: 'running' | SettledStatus;
 
   /**
-   * Outcome of the last job, from which the gateway derives the status of the run. Absent in `running` and in events of
-   * earlier workers.
+   * Outcome of the last job, from which the gateway derives the status of the run. Absent in events with the status
+   * `running`, and in events of workers of earlier versions.
    */
   @IsOptional()
   @IsIn(RUN_JOB_OUTCOMES)
@@ -91,7 +91,7 @@ export class StatusChanged extends RunEvent {
   @Min(1)
   readonly imagePages?: number;
 
-  /** Number of pages of the document whose text OCR recognized in their image. Absent: none. */
+  /** Number of pages of the document whose text OCR recognized in an image of the page. Absent: none. */
   @IsOptional()
   @IsInt()
   @Min(1)

@@ -69,8 +69,8 @@ export interface RepeatedJob {
 }
 
 /**
- * Returns the suffix that distinguishes the id of a repeated job from that of the earlier job; '' for 0. Without it,
- * the queue would ignore the repeated job while it retains the earlier one.
+ * Returns the suffix that distinguishes the id of a repeated job from that of the earlier job; '' if the job is not
+ * repeated. Without the suffix, the queue would ignore the repeated job while it retains the earlier one.
  */
 export function formatRepeatSuffix(repeat = 0): string {
   return repeat === 0 ? '' : `.repeat-${repeat}`;

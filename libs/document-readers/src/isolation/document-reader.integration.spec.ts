@@ -42,7 +42,10 @@ function openReader(
   return reader;
 }
 
-/** Creates a function that kills the first `count` started processes, as the kernel does if memory is low. */
+/**
+ * Creates a callback that kills the first `count` started processes, as the kernel does if memory is low, and a list of
+ * the ids of all started processes.
+ */
 function createKillerOfFirstProcesses(count: number): {
   readonly onStart: (pid: number) => void;
   readonly started: number[];
@@ -165,7 +168,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     });
   });
 
-  it('if the signal aborts while a document is read or waits, the reader rejects the document with the reason of the signal', async () => {
+  it('if the signal aborts while a document is being read or waits to be read, the reader rejects the document with the reason of the signal', async () => {
     const reader = openReader();
     const reading = new AbortController();
     const waiting = new AbortController();
@@ -206,7 +209,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     });
   });
 
-  it('after two new processes have exceeded the memory limit, the reader rejects the document with `reading_out_of_memory`', async () => {
+  it('if two new processes exceed the memory limit while reading a document, the reader rejects the document with `reading_out_of_memory`', async () => {
     const { onStart, started } = createKillerOfFirstProcesses(0);
     const reader = openReader({}, onStart);
     await reader.read(await createRequest('read before'));
@@ -216,7 +219,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     expect(started).toHaveLength(3);
   });
 
-  it('if a signal kills its process, a process handle rejects the document with an error that names the signal', async () => {
+  it('if a signal kills the reader process, the process handle rejects the document with an error that names the signal', async () => {
     const process = new ReaderProcessHandle(SETTINGS.memoryMb);
     const slow = { ...(await createRequest(createSlowPdf(), 'application/pdf')), maxCharacters: 1_000 };
     const reading = process.readDocument(slow, SETTINGS.timeoutMs);
@@ -236,7 +239,7 @@ describe('openDocumentReader', { timeout: 120_000 }, () => {
     process.killProcess();
   });
 
-  it('the reader reads several documents concurrently, and returns the fragments of the requested document to each call', async () => {
+  it('the reader reads several documents concurrently, and each call returns the fragments of the document that it requested', async () => {
     const reader = openReader({ processes: 2 });
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const results = await Promise.all(names.map(async (name) => reader.read(await createRequest(`text of ${name}`))));

@@ -11,11 +11,14 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ReadingProgress) => void;
   /**
-   * Receives the peak memory of the reader process in MB when it has finished the document. Not called if the process
-   * was killed.
+   * Receives the peak memory of the reader process, in MB, after the process has read the document. Not called if the
+   * process was killed.
    */
   readonly onPeakMemory?: (megabytes: number) => void;
-  /** Receives a report on the pages of the document when it has been read. Not called for a document without pages. */
+  /**
+   * Receives a report on the pages of the document after the document has been read. Not called for a document without
+   * pages.
+   */
   readonly onPages?: (report: PageReport) => void;
   /** Receives the image of the page, if the request renders a page for text recognition. */
   readonly onImage?: (image: PageImage) => void;
@@ -111,7 +114,7 @@ export class ReaderProcessHandle {
     }
   }
 
-  /** Allows the current process to exit although the idle reader process is still running. */
+  /** Allows the parent process to exit while the idle reader process is still running. */
   unrefProcess(): void {
     unrefChild(this.#child);
   }

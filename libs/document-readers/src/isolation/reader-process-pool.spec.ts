@@ -35,7 +35,7 @@ async function readWith(pool: ReaderProcessPool, ...processes: readonly PooledPr
   for (const process of processes) await pool.readDocument(process, REQUEST, {});
 }
 
-it('the pool reuses an idle process, and ends it after its idle time', async () => {
+it('the pool reuses an idle process, and ends a process that has been idle for `idleMs`', async () => {
   const pool = createPool();
   const first = pool.acquireProcess();
   await readWith(pool, first);
@@ -46,7 +46,7 @@ it('the pool reuses an idle process, and ends it after its idle time', async () 
   expect(pool.acquireProcess()).not.toBe(first);
 });
 
-it('the idle time of a process that has exited removes no other process from the pool', async () => {
+it('when a process that has exited reaches its maximum idle time, the pool removes no other process', async () => {
   const pool = createPool();
   const [exited, healthy] = [pool.acquireProcess(), pool.acquireProcess()];
   await readWith(pool, exited);

@@ -35,7 +35,10 @@ export class ReaderProcessPool {
     this.#settings = settings;
   }
 
-  /** Removes the process that became idle last from the pool and returns it. Starts a new process if none is idle. */
+  /**
+   * Returns the process that became idle last, and removes this process from the idle processes. Starts a new process
+   * if none is idle.
+   */
   acquireProcess(): PooledProcess {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       clearTimeout(idle.idleTimer);
@@ -52,7 +55,7 @@ export class ReaderProcessPool {
 
   /**
    * Reads a document with a process. Afterwards, ends the process if reading failed, or if the process has reached its
-   * limit of documents or memory. Otherwise adds it to the idle processes.
+   * limit of documents or memory. Otherwise adds the process to the idle processes.
    */
   async readDocument(
     pooled: PooledProcess,

@@ -81,7 +81,8 @@ function measureMemory() {
 }
 
 /**
- * Sends a message to the parent process, and waits until it is written. This limits the number of messages in memory.
+ * Sends a message to the parent process, and waits until the message is written. The wait limits the number of unsent
+ * messages in memory.
  */
 function sendMessage(message: ReadAnswer): Promise<void> {
   return new Promise((resolve) => {

@@ -31,7 +31,7 @@ async function renderPixels(bytes: Uint8Array, width: number) {
 }
 
 describe('a document reader that renders pages for display', { timeout: 60_000 }, () => {
-  it('the reader renders a page of black text as a grey picture, with the text at its position', async () => {
+  it('the reader renders a page of black text as a grey picture that shows the text at the same position as the page', async () => {
     const { pages, width, height, channels, getPixel } = await renderPixels(makePdf([layOutInColumn(['One.'])]), 612);
     expect({ pages, width, height, channels }).toEqual({ pages: 1, width: 612, height: 792, channels: 1 });
     const isDark = (left: number, top: number): boolean => Math.min(...getPixel(left, top)) < 128;
@@ -61,12 +61,12 @@ describe('a document reader that renders pages for display', { timeout: 60_000 }
     ]);
   });
 
-  it('the reader limits the number of pixels of a long page', async () => {
+  it('the reader reduces the requested width of the picture of a very long page, to limit the number of pixels', async () => {
     const { width, height } = await renderPixels(makePdf([[]], { pageEntries: '/MediaBox [0 0 100 10000]' }), 2_400);
     expect([width, height]).toEqual([400, 40_000]);
   });
 
-  it('the reader returns the number of pages if the requested page does not exist, and then renders another page', async () => {
+  it('if the requested page does not exist, the reader returns the number of pages without a picture, and then renders another page', async () => {
     const reader = openReader();
     const pdf = await writePdf(makePdf([[], []]));
     await expect(reader.renderPicture(pdf, { page: 3, width: 400 })).resolves.toEqual({ pages: 2, picture: undefined });

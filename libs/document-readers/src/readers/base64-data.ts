@@ -13,7 +13,10 @@ export function isBase64Data(text: string): boolean {
   return text.length >= MIN_LENGTH && BASE64.test(text) && hasMixedCharacters(text);
 }
 
-/** Returns whether a text has small letters, capitals and digits. Lists of hashes and gene sequences lack one of them. */
+/**
+ * Returns whether a text has small letters, capitals and digits. Lists of hashes and gene sequences lack at least one
+ * of these three kinds.
+ */
 function hasMixedCharacters(text: string): boolean {
   return /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 }

@@ -18,7 +18,8 @@ export interface Block {
   /** Page number, from 1; null if the document has no pages. */
   readonly page: number | null;
   /**
-   * Human-readable location in the document, such as `sheet Prices`; null if page and headings are the only location.
+   * Human-readable location in the document, such as `sheet Prices`; null if only `page` and `headingPath` state the
+   * location.
    */
   readonly location: string | null;
   /** JSON pointer (RFC 6901) to the value in which the block begins. Absent for file types other than JSON. */
@@ -32,8 +33,8 @@ export interface Block {
   /** Rectangles that the text covers on its pages, in the order of the text. Absent if the document has no pages. */
   readonly rectangles?: readonly TextRectangle[];
   /**
-   * Number, in the sheet or file, of the first table row below the header. Absent if the rows have no numbers. Does not
-   * count `emptyRows`.
+   * Number of the first table row below the header, counted from 1 in the sheet or file without `emptyRows`. Absent if
+   * the rows have no numbers.
    */
   readonly firstRow?: number;
   /** Numbers, in ascending order, of the empty rows of the sheet or file that the text omits. */

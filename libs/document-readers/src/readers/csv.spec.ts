@@ -117,7 +117,7 @@ describe('readCsv', () => {
     expect(splitBlocks(blocks).map((fragment) => fragment.location)).toEqual(['rows 5–7']);
   });
 
-  it('if a table has very many columns, readCsv counts empty lines in the location of each row', async () => {
+  it('if a table has very many columns, the row number in each block location from readCsv also counts empty lines', async () => {
     const row = Array.from({ length: 120 }, (_, column) => `column ${column}`).join(',');
     const { blocks } = await readBlocks(readCsv, `${row}\n\n${row}\n\n\n${row}`);
     expect(blocks.map((block) => block.location)).toEqual(['row 3', 'row 6']);

@@ -20,7 +20,8 @@ const SAMPLE_CHARACTERS = 20_000;
  */
 export const readCsv: Reader = async function* (bytes) {
   const decoded = await decodeText(bytes);
-  // The normalization removes a tab at the end of the line `sep=`, and empty lines above the table.
+  // Reads the line `sep=` and counts empty lines before the normalization, which removes a tab at the end of the line
+  // and empty lines above the table.
   const [line = '', declared] = DELIMITER_HINT.exec(decoded) ?? [];
   const content = decoded.slice(line.length);
   const text = normalizeForStorage(content);
@@ -92,7 +93,8 @@ function detectDelimiter(text: string): string {
     compareDivisions,
   );
   if (rival.evenness < comma.evenness) return compareDivisions(comma, rival) <= 0 ? COMMA : rival.delimiter;
-  // Another delimiter divides the lines as evenly. Then a comma between digits is a decimal or thousands separator.
+  // Another delimiter divides the lines at least as evenly as the comma. So commas between digits count as decimal or
+  // thousands separators.
   const commaOfText = measureDivision(sample.replace(DECIMAL_COMMA, '$1.'), COMMA);
   return compareDivisions(commaOfText, rival) <= 0 ? COMMA : rival.delimiter;
 }
@@ -102,7 +104,7 @@ interface Division {
   readonly delimiter: string;
   /** Share of the lines that have the most common number of fields. 0 if that number is 1. */
   readonly evenness: number;
-  /** The most common number of fields. */
+  /** The most common number of fields per line. */
   readonly width: number;
 }
 

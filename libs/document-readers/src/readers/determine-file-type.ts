@@ -116,8 +116,8 @@ function detectArchiveKind(bytes: Uint8Array): Kind {
 }
 
 /**
- * Detects the kind of a compound file. With a stream `EncryptedPackage`, it is an encrypted office file. Otherwise, it
- * is an office file in a format before 2007.
+ * Detects the kind of a compound file. A compound file with a stream `EncryptedPackage` is an encrypted office file.
+ * Any other compound file is an office file in a format before 2007.
  */
 function detectCompoundFileKind(bytes: Uint8Array): Kind {
   const encrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(

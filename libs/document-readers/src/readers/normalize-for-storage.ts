@@ -5,8 +5,9 @@ const INVISIBLE = /[\u00ad\u2060\ufeff]/g;
 /** Lists scripts without spaces between words. In their texts, a zero-width space separates two words. */
 const UNSPACED = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 /**
- * Matches zero-width spaces. The group contains the zero-width space to keep, after a letter, if it separates words. In
- * scripts with spaces between words, a zero-width space only allows a line break inside a word.
+ * Matches zero-width spaces. If a zero-width space separates words, the group contains the letter before it and the
+ * space, which are kept. In scripts with spaces between words, a zero-width space only allows a line break inside a
+ * word.
  */
 const ZERO_WIDTH_SPACES = new RegExp(String.raw`([${UNSPACED}]\u200b)\u200b*(?=[${UNSPACED}])|\u200b+`, 'gu');
 

@@ -39,7 +39,9 @@ export class HtmlBlockBuilder {
   readonly #blocks: Block[] = [];
   readonly #headings: HeadingPath;
   readonly #lists: OpenList[] = [];
-  /** Range of the last list marker in the buffer. */
+  /**
+   * Range of the last list marker in `#buffer`, in UTF-16 units. Undefined if `#buffer` contains no marker to remove.
+   */
   #marker: { readonly start: number; readonly end: number } | undefined;
   /** The outermost open table. Undefined outside of tables. A table inside a cell becomes text of the cell. */
   #table: CellGrid | undefined;
@@ -47,7 +49,10 @@ export class HtmlBlockBuilder {
   #cell: Attributes = {};
   #hiddenDepth = 0;
   #preformattedDepth = 0;
-  /** The complete lines of the current list before `#buffer`. They are separate, so that lists of any length are fast. */
+  /**
+   * The complete lines of the current list before `#buffer`. They are not in `#buffer`, so that long lists are built in
+   * linear time.
+   */
   readonly #lines: string[] = [];
   #buffer = '';
   readonly #links: { readonly start: number; readonly address: string }[] = [];
@@ -116,7 +121,11 @@ export class HtmlBlockBuilder {
     this.#lists.push({ ordered, depth, items: 0, isItemReplaced: false });
   }
 
-  /** Removes the marker of the current list item from the buffer if the item has no text. @returns whether it did */
+  /**
+   * Removes the marker of the current list item from the buffer if the item has no text.
+   *
+   * @returns true if the marker was removed
+   */
   #dropEmptyItem(): boolean {
     const marker = this.#marker;
     if (marker === undefined || this.#buffer.slice(marker.end).trim() !== '') return false;
@@ -146,7 +155,8 @@ export class HtmlBlockBuilder {
 
   #closeList(): void {
     const closed = this.#lists.pop();
-    // The last marker of a list without items belongs to the item that contains the list.
+    // If the closed list has no items, the last marker in the buffer belongs to the item that contains the list, and
+    // stays.
     if (closed !== undefined && closed.items > 0) this.#dropEmptyItem();
     if (this.#lists.length === 0) this.#addBufferAsBlock('list');
   }

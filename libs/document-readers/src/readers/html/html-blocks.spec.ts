@@ -28,7 +28,7 @@ describe('parseHtmlBlocks', () => {
     ]);
   });
 
-  it('parseHtmlBlocks omits list items without text, and a list in such an item takes the place of the item', () => {
+  it('parseHtmlBlocks omits empty list items, and replaces an item that contains only a list by the items of that list', () => {
     const nested = '<ul><li><ul><li><ul><li>bread</li><li>milk<ul><li>whole</li></ul></li></ul></li></ul></li></ul>';
     expect(listFormattedBlocks(nested)).toEqual(['[] list: - bread\n- milk\n  - whole']);
     const empty = '<ul><li><ul></ul>foo</li><li><ul><li>a</li></ul><ul><li>b</li></ul></li></ul>';
@@ -110,7 +110,7 @@ describe('parseHtmlBlocks', () => {
     expect(text.endsWith('end')).toBe(true);
   });
 
-  it('parseHtmlBlocks reads a list of many items and paragraphs in linear time, and a link over several lines of an item as one link', () => {
+  it('parseHtmlBlocks reads a long list in linear time, and reads a link that spans several lines of an item as one link', () => {
     const items = '<li><p>one</p><p>two</p></li>'.repeat(60_000);
     const link = '<li><a href="https://example.com/"><div>Title</div><div>Text</div></a></li>';
     const [list = ''] = listFormattedBlocks(`<ul>${items}${link}</ul>`);

@@ -88,7 +88,7 @@ describe('readJson', () => {
     ['an empty object', '{}', []],
     ['an empty file', ' \n', []],
     ['a document with a byte order mark', '\ufeff{"a":1}', ['[] table: a: 1']],
-  ])('readJson yields the expected blocks for %s', async (_, text, expected) => {
+  ])('readJson reads the non-empty values of %s into at most one block', async (_, text, expected) => {
     await expect(listFormattedBlocks(text)).resolves.toEqual(expected);
   });
 

@@ -36,7 +36,7 @@ describe('readChart', () => {
     ]);
   });
 
-  it('readChart formats dates and percentages as the number format of the values states', () => {
+  it('readChart writes a value with a date format as an ISO 8601 date, and a value with a percent format as a percentage', () => {
     const createCache = (format: string, points: string): string =>
       `<c:numRef><c:numCache><c:formatCode>${format}</c:formatCode>${points}</c:numCache></c:numRef>`;
     const dates = createCache('m/d/yyyy', createPoints('45292', '45323'));

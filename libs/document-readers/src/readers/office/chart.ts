@@ -37,7 +37,7 @@ interface Column {
   readonly values: readonly string[];
 }
 
-/** Returns the table column of a series, and a second column for its bubble sizes, if it has any. */
+/** Returns the table column of a series, and a second column for its bubble sizes, if the series has bubble sizes. */
 function readSeriesColumns(series: XmlElement, from1904: boolean): readonly Column[] {
   const name = readPointValues(findChild(series, 'tx'))[0] ?? findDescendant(findChild(series, 'tx'), 'v')?.text ?? '';
   const categories = readCategoryLabels(findChild(series, 'cat') ?? findChild(series, 'xVal'), from1904);

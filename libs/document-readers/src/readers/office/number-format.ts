@@ -38,8 +38,8 @@ export function createNumberFormatter(pattern: string, from1904: boolean): Numbe
 
 const NUMBER_TYPES = new Set(['number', 'grouped', 'currency', 'general']);
 /**
- * Matches the locale in a tag such as `[$€-407]` or `[$-407]`. It is replaced by the locale 409, English (US), because
- * other locales have other separators. Source: ECMA-376, part 1, section 18.8.31.
+ * Matches the locale in a tag such as `[$€-407]` or `[$-407]`. The formatter replaces this locale by 409, English (US),
+ * because other locales have other separators. Source: ECMA-376, part 1, section 18.8.31.
  */
 const LOCALE = /(\[\$[^\]-]*)-[^\]]*\]/g;
 /** Matches a literal, or the format `General` with a text, such as in `General" kg"`. */

@@ -108,6 +108,7 @@ function detectEncoding(bytes: Uint8Array): string {
   if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
   const head = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1');
   const declared = DECLARED.exec(head)?.[1] ?? 'utf-8';
-  // A declaration that is readable as single bytes cannot be in UTF-16, so the document is decoded as UTF-8.
+  // The declaration is readable as single bytes, so the document is not in UTF-16, even if the declaration states
+  // UTF-16. Such a document is decoded as UTF-8.
   return /^utf-16/i.test(declared) ? 'utf-8' : declared;
 }
