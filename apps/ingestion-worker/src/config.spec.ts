@@ -10,7 +10,7 @@ const SHARED = {
 const REQUIRED = { ...SHARED, QUARRY_LANCEDB_DIR: '/data/fragments' };
 
 describe('readConfig', () => {
-  it('readConfig sets defaults for all settings except addresses and paths', () => {
+  it('readConfig returns default values for all settings except addresses and paths', () => {
     expect(readConfig(REQUIRED)).toMatchObject({
       port: 3002,
       queueUrl: 'redis://queues:6379',
@@ -38,7 +38,7 @@ describe('readConfig', () => {
     });
   });
 
-  it('readConfig lists all problems in one error', () => {
+  it('readConfig throws one error that names all missing and invalid variables', () => {
     const wrong = { QUARRY_QUEUE_URL: 'queues', QUARRY_READING_PROCESSES: 'many', QUARRY_EMBEDDING_BASE_URL: 'tei' };
     expect(() => readConfig(wrong)).toThrow(
       /(?=[^]*QUARRY_QUEUE_URL)(?=[^]*QUARRY_BLOB_URL)(?=[^]*QUARRY_GATEWAY_URL)(?=[^]*QUARRY_INTERNAL_TOKEN)(?=[^]*QUARRY_READING_PROCESSES)(?=[^]*QUARRY_EMBEDDING_BASE_URL)/,

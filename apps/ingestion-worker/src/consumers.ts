@@ -56,7 +56,8 @@ async function reportFailedDocument(
   const { code, message } = failure.reason;
   job.log.warn({ code }, `an ingestion job failed: ${message}`);
   if (!failure.readable || failure.name !== 'index-document') return;
-  // A write that reported an error may still have stored content. No other job removes it from a deleted datasource.
+  // A write that reported an error may still have stored content. If the datasource is deleted, no other job removes
+  // this content.
   if ((await parts.watch.readState(failure.payload)) === 'removed') return removeStoredContent(parts, failure.payload);
   await createDocumentReporter(failure.payload, job.starts, parts).reportEnd({
     outcome: 'failed',

@@ -24,7 +24,8 @@ const MIB = 1_048_576;
 class WorkerEnvironment extends EmbeddingVariables {
   /**
    * Maximum number of ingestion jobs that run at once. The default is higher than the number of reader processes, so
-   * that the processes read documents while others are embedded, or wait for a commit of the fragment store.
+   * that the processes read documents while other documents are being embedded or wait for a commit of the fragment
+   * store.
    */
   @IntegerFromText({ min: 1, max: 1_000 })
   readonly QUARRY_INGESTION_CONCURRENCY: number = 12;

@@ -76,7 +76,10 @@ function getPictureReadingLimits(reading: ReadingSettings): ReadingSettings {
   };
 }
 
-/** Opens text recognition with reader processes of its own, so that scanned documents do not delay other documents. */
+/**
+ * Opens text recognition with tracing, and with reader processes of its own, so that scans do not delay other
+ * documents.
+ */
 function openTracedRecognition(ocr: OcrSettings, reading: ReadingSettings, now: () => Date): PageRecognition {
   const { concurrency } = ocr;
   return openPageRecognition({

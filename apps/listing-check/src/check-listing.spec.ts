@@ -70,7 +70,7 @@ const listFailures = (results: readonly RuleResult[]): readonly string[] =>
 const getItems = (body: Body): Record<string, unknown>[] => body.items as Record<string, unknown>[]; // the example's own
 
 describe('checkListing', () => {
-  it('checkListing passes every rule for the example listing', async () => {
+  it('checkListing reports every rule as passed for the example listing', async () => {
     const results = await checkAllRules(await serveApp(createExampleListing(() => makeProducts(400))));
     expect(results.filter(({ verdict }) => verdict.outcome !== 'passed')).toEqual([]);
     expect(results).toHaveLength(22);
@@ -78,7 +78,7 @@ describe('checkListing', () => {
     expect(formatSummary(results)).toBe('22 rules passed, 0 failed, 0 skipped');
   });
 
-  it('checkListing passes or skips every rule for a listing with at most one item', async () => {
+  it('checkListing reports every rule as passed or skipped for a listing with at most one item', async () => {
     const one: readonly Item[] = makeProducts(1);
     for (const items of [[], one]) {
       const results = await checkAllRules(await serveApp(createExampleListing(() => items)));
@@ -232,7 +232,7 @@ describe('checkListing for a listing that violates the contract', () => {
     ['over 50 items', 50, /^order=ASC.*: .* 500: out of memory/],
     ['over 5 items', 5, /^the same request returns the same items.*: .* 500: out of memory/],
   ])(
-    'checkListing reports every rule for a listing that responds with 500 to requests for %s',
+    'checkListing reports a result for every rule even if the listing responds with status 500 to requests for %s',
     async (_, max, rule) => {
       const listing = createExampleListing(() => makeProducts(200));
       const app = express().use((request, response, next) => {
@@ -245,13 +245,13 @@ describe('checkListing for a listing that violates the contract', () => {
     },
   );
 
-  it('checkListing reports an id that two items share on any page, and counts both items for total_count', async () => {
+  it('checkListing reports an id that two items on the second page share, and counts both items for the rule on `total_count`', async () => {
     const items = makeProducts(200).map((item) => (item.id === 'sku-180' ? { ...item, id: 'sku-150' } : item));
     const results = await checkAllRules(await serveApp(createExampleListing(() => items)));
     expect(listFailures(results)).toEqual([expect.stringMatching(/^every item has a unique id: .* these: sku-150\.$/)]);
   });
 
-  it('checkListing reports an id that two items share if only the first page can be read', async () => {
+  it('checkListing reports an id that two items on the first page share, even if requests for large pages fail', async () => {
     const items = makeProducts(200).map((item) => (item.id === 'sku-4' ? { ...item, id: 3 } : item));
     const app = express().use(
       (request, response, next) => {
@@ -264,7 +264,7 @@ describe('checkListing for a listing that violates the contract', () => {
     expect(listFailures(results)).toContainEqual(expect.stringMatching(/^every item has a unique id: .* these: 3\.$/));
   });
 
-  it('checkListing ends the check of a listing that fails after its first response', async () => {
+  it('if all requests after the first one fail, checkListing reports one failed rule and checks no further rules', async () => {
     let requests = 0;
     const app = express().use(
       (_request, response, next) => {

@@ -12,7 +12,7 @@ import type { Endpoint, Page } from './endpoint.js';
 export interface Sample {
   /** The items in the order of the listing, each one once. */
   readonly items: readonly ListedItem[];
-  /** The count of the items that were read, including further items with the id of another item. */
+  /** The count of the items that were read. It includes items with the same id as an earlier item. */
   readonly count: ItemCount;
   /** True if `items` contains every item of the listing. */
   readonly isWhole: boolean;

@@ -58,9 +58,11 @@ export interface StandaloneConfig {
   readonly logLevel: LogLevel;
   /** URL of a PostgreSQL server that Quarry does not start itself; undefined to start and use the embedded one. */
   readonly databaseUrl: string | undefined;
-  /** Time in ms after which Quarry exits if the embedded PostgreSQL has crashed and every restart has failed. */
+  /**
+   * Time in milliseconds after which Quarry exits if the embedded PostgreSQL has crashed and every restart has failed.
+   */
   readonly databaseRestartMs: number;
-  /** Size of the index cache of the fragment store, in bytes. Undefined: depends on the memory of the machine. */
+  /** Size of the index cache of the fragment store, in bytes. If undefined, it depends on the memory of the machine. */
   readonly cacheBytes: number | undefined;
   /** All environment variables. Each service reads its own settings from them. */
   readonly environment: NodeJS.ProcessEnv;

@@ -31,7 +31,7 @@ describe('the welcome message', () => {
     expect(text).toContain(`Bearer $(cat '/data/root-key')`);
   });
 
-  it('the welcome message refers to the environment variable of a configured API key', () => {
+  it('the welcome message shows the environment variable that configures the API key instead of the key', () => {
     const key = { text: 'qk_mine', isNew: false, file: undefined };
     const text = formatWelcome({ url, signInUrl, dataDirectory, key, sample: undefined }, defaults);
     expect(text).not.toContain('qk_mine');

@@ -27,7 +27,7 @@ describe('the root key', () => {
     expect(statSync(String(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('an empty file of an interrupted start is replaced by a new root key', () => {
+  it('loadRootKey replaces an empty key file, which an interrupted start can leave, by a file with a new key', () => {
     writeFileSync(join(directory, 'root-key'), '');
     const first = loadRootKey(directory, undefined);
     expect(first.isNew).toBe(true);
@@ -35,7 +35,7 @@ describe('the root key', () => {
     expect(readdirSync(directory)).toEqual(['root-key']);
   });
 
-  it('a configured root key is used and not stored', () => {
+  it('loadRootKey returns a configured root key, and does not store it', () => {
     expect(loadRootKey(directory, 'qk_given')).toEqual({ text: 'qk_given', isNew: false, file: undefined });
     expect(loadRootKey(directory, undefined).isNew).toBe(true);
   });

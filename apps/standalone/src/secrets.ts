@@ -13,8 +13,8 @@ export interface RootKey {
 }
 
 /**
- * Returns the root key: `configured` if it is set, otherwise the key stored in the data folder, otherwise a new key,
- * which it stores there.
+ * Returns the root key: `configured` if it is set, otherwise the key stored in the data folder. If there is neither,
+ * creates a key and stores it in the data folder.
  */
 export function loadRootKey(directory: string, configured: string | undefined): RootKey {
   if (configured !== undefined) return { text: configured, isNew: false, file: undefined };
@@ -36,7 +36,7 @@ export function createInternalToken(): string {
 
 function loadOrCreateSecret(file: string, create: () => string): { readonly text: string; readonly isNew: boolean } {
   const stored = readFileIfExists(file);
-  // An empty file is the rest of an interrupted start of an earlier version.
+  // An interrupted start of an earlier version may have left an empty file.
   if (stored !== undefined && stored !== '') return { text: stored, isNew: false };
   const text = create();
   storeSecret(file, text);

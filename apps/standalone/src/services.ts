@@ -37,8 +37,8 @@ export interface RunningServices extends RunningService {
 }
 
 /**
- * Starts the five services on their shared resources. `close` stops the gateway and the workers at the same time, then
- * the query service, which the gateway's answers need, and the HTTP clients.
+ * Starts the five services on their shared resources. `close` stops the gateway and the workers at the same time.
+ * Afterwards, it stops the query service, which the gateway calls, and closes the HTTP clients.
  */
 export async function startServices(config: StandaloneConfig, parts: SharedParts, log: Log): Promise<RunningServices> {
   const { onClose, closeAll } = createCloseStack();

@@ -24,8 +24,8 @@ const ASK_DEFAULTS = {
 };
 
 /**
- * Part of the time for a shutdown, in milliseconds, in which the stores are closed and PostgreSQL is stopped after the
- * services.
+ * Part of the shutdown time, in milliseconds, that is reserved for closing the stores and stopping PostgreSQL after the
+ * services have stopped.
  */
 const STORES_CLOSE_MS = 5_000;
 

@@ -9,7 +9,7 @@ async function letMicrotasksRun(): Promise<void> {
   for (let turns = 0; turns < 100; turns += 1) await Promise.resolve();
 }
 
-// The clock is stopped, so the linger time never expires on a slow machine.
+// The clock is stopped, so the time in which batches linger after concurrent writes does not end on a slow machine.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
 });
@@ -110,7 +110,7 @@ describe('Batcher', () => {
     ]);
   });
 
-  it('a batcher still waits for further writes if the last commit had a single write, but an earlier one had several', async () => {
+  it('a batcher still waits for further writes if the last commit had a single write, but an earlier commit had several writes', async () => {
     const commits: (readonly string[])[] = [];
     const queue = createBatcher<string>(
       (batch) => Promise.resolve(void commits.push(batch)),

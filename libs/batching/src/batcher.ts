@@ -27,15 +27,16 @@ export interface BatcherSettings<W> {
 }
 
 /**
- * Time in milliseconds after concurrent writes during which batches linger, because further concurrent writes are
- * likely.
+ * Time after the last concurrent writes in which batches linger, in milliseconds. Further concurrent writes are likely
+ * in this time.
  */
 const LINGERS_AFTER_MS = 500;
 
 /**
  * Batches writes (group commit). Writes that are added during a commit are committed together by the next commit, in
  * order. One commit runs at a time. A commit costs about the same for one write as for ten. So after concurrent writes,
- * a batch also waits for `lingerMs`, or until there are `enoughWrites`. Writes that come one at a time never wait.
+ * a batch waits for further writes, for at most `lingerMs` or until `enoughWrites` writes are waiting. Writes that come
+ * one at a time never wait.
  */
 export class Batcher<W> {
   readonly #settings: BatcherSettings<W>;
@@ -48,7 +49,7 @@ export class Batcher<W> {
     this.#settings = settings;
   }
 
-  /** Resolves when the write is committed; rejects with the error of its commit. */
+  /** Resolves when the write is committed. Rejects with the error of the commit if the commit fails. */
   addWrite(write: W): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ write, since: performance.now(), resolve, reject });
@@ -78,7 +79,10 @@ export class Batcher<W> {
     this.#draining = undefined;
   }
 
-  /** Returns the remaining linger time of a batch, in milliseconds. `since` is the time of its first write. */
+  /**
+   * Returns the remaining linger time of a batch, in milliseconds. `since` is the time at which the first write of the
+   * batch was added.
+   */
   #computeLingerLeft(since: number): number {
     const now = performance.now();
     return now < this.#lingersUntil ? since + this.#settings.lingerMs - now : 0;

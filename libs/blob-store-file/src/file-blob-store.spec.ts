@@ -32,7 +32,7 @@ describe('a blob store in a folder', () => {
     await expect(text(await (await openFileBlobStore(directory)).read('a/b'))).resolves.toBe('kept');
   });
 
-  it('a file blob store leaves no file after a failed write', async () => {
+  it('a file blob store leaves no temporary file after a failed write', async () => {
     const store = await openFileBlobStore(directory);
     const source = new Readable({ read: () => undefined });
     const written = store.write('a/b', source);

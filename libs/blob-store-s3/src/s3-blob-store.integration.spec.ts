@@ -41,7 +41,7 @@ describe.skipIf(address === undefined && !startsServer)(
       return { store: await openS3BlobStore(`s3://${bucket}/${randomUUID()}`, settings), close: stop };
     });
 
-    it('removeAll() removes all blobs of a prefix if the list of their keys has several pages', async () => {
+    it('removeAll() removes all blobs of a prefix even if the server lists their keys on several pages', async () => {
       const { settings, bucket, stop } = startsServer ? await startTestS3() : readServerSettings(address);
       const prefix = `${randomUUID()}/`;
       const store = await openS3BlobStore(`s3://${bucket}/${prefix}`, settings);
@@ -124,7 +124,7 @@ describe('a blob store in a bucket', () => {
     expect(fake.bucket.keys).toEqual([]);
   });
 
-  it('opening an S3 blob store aborts only the multipart uploads that started more than a day ago', async () => {
+  it('opening an S3 blob store aborts only the multipart uploads under its prefix that started more than a day ago', async () => {
     const beginUpload = (key: string, hours: number): string =>
       fake.bucket.beginUpload(key, new Date(Date.now() - hours * 3_600_000));
     for (const key of ['under-test/one', 'under-test/two', 'under-test/three']) beginUpload(key, 25);

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { hasResolvedWithin } from './index.js';
 
 describe('hasResolvedWithin', () => {
-  it('hasResolvedWithin returns true if the promise resolves in time, and false if it does not settle', async () => {
+  it('hasResolvedWithin returns true if the promise resolves within the time limit, and false if the promise is still pending afterwards', async () => {
     expect(await hasResolvedWithin(Promise.resolve(), 60_000)).toBe(true);
     expect(await hasResolvedWithin(new Promise(() => undefined), 1)).toBe(false);
   });
 
-  it('hasResolvedWithin throws the error of a promise that rejects in time, and ignores a later rejection', async () => {
+  it('hasResolvedWithin throws the error of a promise that rejects within the time limit, and ignores a rejection after the limit', async () => {
     await expect(hasResolvedWithin(Promise.reject(new Error('refused')), 60_000)).rejects.toThrow('refused');
     const { promise, reject } = Promise.withResolvers<never>();
     expect(await hasResolvedWithin(promise, 0)).toBe(false);

@@ -23,7 +23,7 @@ describe('linkSignals', () => {
     expect(signal.reason).toBe(reason);
   });
 
-  it('if a linked signal is already aborted, it keeps its reason when its source aborts', () => {
+  it('a linked signal that is already aborted keeps its abort reason when its source aborts with another reason', () => {
     const source = new AbortController();
     const { signal, abort } = linkSignals(source.signal);
     const reason = new Error('first');
@@ -55,7 +55,7 @@ describe('linkSignals', () => {
 });
 
 describe('createDeadline', () => {
-  it('a deadline aborts when its time has passed', async () => {
+  it('a deadline aborts when its time has passed, and reports that it has expired', async () => {
     const { signal, hasExpired } = createDeadline(new AbortController().signal, 1);
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);
@@ -64,7 +64,7 @@ describe('createDeadline', () => {
     expect(signal.reason).toMatchObject({ message: 'expected the work to end within 1 ms, found it unfinished' });
   });
 
-  it('a deadline aborts with the reason of the given signal, and reports that it has not expired', () => {
+  it('if the given signal aborts, a deadline aborts with the same reason, and reports that it has not expired', () => {
     const source = new AbortController();
     const { signal, hasExpired, release } = createDeadline(source.signal, 60_000);
     const reason = new Error('the caller disconnected');

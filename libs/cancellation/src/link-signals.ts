@@ -10,9 +10,9 @@ export interface LinkedSignal {
 }
 
 /**
- * Creates a signal that aborts as soon as one of its sources aborts, with the reason of that source. Use it instead of
- * `AbortSignal.any` for work that occurs in each request: the weak references of `AbortSignal.any` slow down garbage
- * collection.
+ * Creates a signal that aborts as soon as one of its sources aborts, with the reason of that source. Use this function
+ * instead of `AbortSignal.any` for work that occurs in each request: the weak references of `AbortSignal.any` slow down
+ * garbage collection.
  */
 export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   const controller = new AbortController();

@@ -5,7 +5,7 @@ import { rejectOnAbort } from './index.js';
 const createPendingPromise = (): Promise<never> => new Promise(() => undefined);
 
 describe('rejectOnAbort', () => {
-  it('rejectOnAbort settles with the result or the error of the work, and removes its listener from the signal', async () => {
+  it('without an abort, rejectOnAbort settles with the result or the error of the work, and removes its listener from the signal', async () => {
     const { signal } = new AbortController();
     await expect(rejectOnAbort(Promise.resolve(1), signal)).resolves.toBe(1);
     await expect(rejectOnAbort(Promise.reject(new Error('the work failed')), signal)).rejects.toThrow(

@@ -27,7 +27,7 @@ describe('resolveChildEntry', () => {
     ['source', 'starter.ts', 42],
     ['compiled', 'starter.js', 43],
   ])(
-    'resolveChildEntry returns the %s file of a module for the caller %s, and a process and a thread can run this file',
+    'resolveChildEntry returns the %s file of a module if the calling module is %s, and a process and a thread can run the returned file',
     async (_, starter, answer) => {
       const { entry, execArgv } = resolveChildEntry(pathToFileURL(join(folder, starter)).href, './program.js');
       const started = [fork(entry, { execArgv: [...execArgv] }), new Worker(entry, { execArgv: [...execArgv] })];

@@ -15,9 +15,9 @@ const FIND_SOURCES = `
 `;
 
 /**
- * Resolves the module that a child process or a thread runs. It is a compiled file if `starter` is compiled, and a
- * source file in tests. For a source file, Node only strips the types. So the module must contain no syntax that needs
- * compilation, such as decorators.
+ * Resolves the module that a child process or a thread runs. The module is a compiled file if `starter` is one, and
+ * otherwise a source file, as in tests. For a source file, Node only strips the types. So the module must contain no
+ * syntax that needs compilation, such as decorators.
  *
  * @param starter `import.meta.url` of the module that starts the entry
  * @param path path of the module relative to `starter`, such as `./reader.js`

@@ -38,7 +38,7 @@ async function startLockingProcess(): Promise<{ kill(): Promise<void> }> {
 }
 
 describe('lockDirectory', () => {
-  it('lockDirectory rejects a folder that is in use, with an error that names the folder and the process', () => {
+  it('lockDirectory rejects a folder that is in use, with an error that names the folder and the process that has locked it', () => {
     const lock = lockDirectory(directory, 'writer');
     const lockAgain = (): unknown => lockDirectory(directory, 'writer');
     expect(lockAgain).toThrow(DirectoryInUse);

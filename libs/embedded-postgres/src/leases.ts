@@ -14,7 +14,7 @@ export interface Lease {
   renew(): Promise<void>;
   /**
    * Removes the leases that are older than this one. Call it if this process started the server: all older leases are
-   * then stale, even if other processes now have the same ids.
+   * then stale, even if their process ids now belong to other processes.
    */
   removeOlderLeases(): Promise<void>;
 }

@@ -20,7 +20,8 @@ export function getPidFile(cluster: string): string {
 
 /**
  * Reads the state of a cluster's server. Checks the working directory of the process too, because another program may
- * have the same process id after a crash. PostgreSQL checks only the process id, and would not start in that case.
+ * have the same process id after a crash. PostgreSQL itself checks only the process id, and would not start because of
+ * the other program.
  */
 export async function readPostmasterState(cluster: string): Promise<Postmaster> {
   const content = await readFileIfExists(getPidFile(cluster));
@@ -29,7 +30,8 @@ export async function readPostmasterState(cluster: string): Promise<Postmaster> 
   const pid = Number(lines[0]);
   const folder = await realpath(cluster);
   if (await isProcessWorkingIn(pid, folder)) return { state: 'running', pid, port: Number(lines[3]) || undefined };
-  // Orphaned backends may still write to the cluster. The file prevents a second server until they have ended.
+  // Orphaned backends may still write to the cluster. The file prevents the start of a second server until these
+  // backends have ended.
   return { state: 'stale', removable: (await listProcessesWorkingIn(folder))?.length === 0, content };
 }
 

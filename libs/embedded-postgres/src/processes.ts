@@ -17,8 +17,8 @@ export function isProcessAlive(pid: number): boolean {
  * directory. On a system without /proc, returns true if the process exists.
  *
  * Root needs the capability SYS_PTRACE to read the working directory of another user's process, and containers lack it
- * by default. Without it, returns true if the command line of the process contains the folder, as that of PostgreSQL
- * does.
+ * by default. Without this capability, returns true if the command line of the process contains the folder, as that of
+ * PostgreSQL does.
  */
 export async function isProcessWorkingIn(pid: number, folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return isProcessAlive(pid);
@@ -38,7 +38,8 @@ export async function listProcessesWorkingIn(folder: string): Promise<readonly n
   if (process.platform !== 'linux') return undefined;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const directories = await Promise.all(pids.map(async (pid) => ({ pid, directory: await readWorkingDirectory(pid) })));
-  // Without root, PostgreSQL runs under the account of this process, so its working directory is readable.
+  // Without root, PostgreSQL runs under the account of this process, so the working directory of PostgreSQL is
+  // readable.
   if (process.getuid?.() === 0) {
     const unreadable = directories.filter(({ directory }) => directory === UNREADABLE);
     const commands = await Promise.all(unreadable.map(({ pid }) => readCommandLine(pid)));
@@ -47,11 +48,14 @@ export async function listProcessesWorkingIn(folder: string): Promise<readonly n
   return directories.filter(({ directory }) => directory === folder).map(({ pid }) => Number(pid));
 }
 
-/** Stands for a working directory that this process may not read. It is no absolute path. */
+/**
+ * Stands for a working directory that this process may not read. It is not an absolute path, so it equals no folder.
+ */
 const UNREADABLE = 'unreadable';
 
 /**
- * Returns the working directory of a process, or `UNREADABLE`. Undefined: the process does not exist or is a zombie.
+ * Returns the working directory of a process, or `UNREADABLE`. Returns undefined if the process does not exist or is a
+ * zombie.
  */
 async function readWorkingDirectory(pid: string): Promise<string | undefined> {
   try {
@@ -62,7 +66,10 @@ async function readWorkingDirectory(pid: string): Promise<string | undefined> {
   }
 }
 
-/** Returns the program and the arguments of a process, separated by null characters. Empty if it does not exist. */
+/**
+ * Returns the program and the arguments of a process, separated by null characters. Returns an empty string if the
+ * process does not exist.
+ */
 async function readCommandLine(pid: string): Promise<string> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('an embedded PostgreSQL server that crashes', () => {
-  it('a server restarts at the same address and with all committed data, however often it crashes', async () => {
+  it('a server that crashes several times restarts each time at the same address and with all committed data', async () => {
     const warnings: string[] = [];
     const log = { info: () => undefined, warn: (line: string) => void warnings.push(line) };
     const server = await startServerForTest({ directory: join(folder, 'killed'), log });
@@ -53,7 +53,7 @@ describe('an embedded PostgreSQL server that crashes', () => {
     expect(await readPostmasterPid(server)).not.toBe(before);
   });
 
-  it('the supervision does not restart a crashed server after stop()', async () => {
+  it('stop() ends the supervision, so a crashed server is not restarted afterwards', async () => {
     const server = await startServerForTest({ directory: join(folder, 'stopped') });
     process.kill(await readPostmasterPid(server), 'SIGKILL');
     await server.stop();

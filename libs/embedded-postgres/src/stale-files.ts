@@ -3,8 +3,8 @@ import { link, readFile, rename, rm } from 'node:fs/promises';
 import { getErrorCode } from './error-code.js';
 
 /**
- * Removes the file of a process that has ended, if its content is still `content`. If another process has created the
- * file again since `content` was read, restores that file.
+ * Removes the file of a process that has ended, if the file still has the content `content`. If another process has
+ * created the file again since `content` was read, restores that file.
  */
 export async function removeStaleFile(file: string, content: string): Promise<void> {
   const aside = `${file}-${randomBytes(6).toString('hex')}`;

@@ -50,7 +50,7 @@ describe('startEmbeddedPostgres on a new directory', () => {
     expect(await queryFirstValue(second.url, 'SELECT 1')).toBe(1);
   });
 
-  it('if the first initialization of the database was killed, startEmbeddedPostgres initializes it again', async () => {
+  it('if the process was killed while it initialized a new database, startEmbeddedPostgres initializes the database again', async () => {
     const directory = join(folder, 'killed');
     await mkdir(join(directory, 'unfinished-4194303-00'), { recursive: true });
     const server = await startServerForTest({ directory });
@@ -113,7 +113,7 @@ describe('startEmbeddedPostgres', () => {
     expect(await readStoredText(second.url)).toBe('committed');
   });
 
-  it('if a killed process left its server running, startEmbeddedPostgres uses this server, and stop() ends it', async () => {
+  it('if a killed process left its server running, startEmbeddedPostgres uses this server, and stop() ends the server', async () => {
     const child = forkTypescript(join(import.meta.dirname, 'fixtures', 'hold-server.ts'), [directory]);
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     const url = said.toString().trim();

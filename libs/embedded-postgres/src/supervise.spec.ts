@@ -59,7 +59,7 @@ describe('superviseServer', () => {
     expect(restarts()).toBe(tried);
   });
 
-  it('the supervision does not restart the server after stop()', async () => {
+  it('after stop(), the supervision makes no further attempt to restart the server', async () => {
     const { restarts, supervision } = superviseUntil(Infinity);
     await expect.poll(restarts).toBeGreaterThan(0);
     await supervision.stop();

@@ -17,7 +17,7 @@ describe('opening embedders', () => {
     expect(getEmbedder({ model: 'a', dimensions: 16 })).not.toBe(first);
   });
 
-  it('the function that createEmbedderOpener returns opens no embedder if no source of embeddings is configured', () => {
+  it('the function that createEmbedderOpener returns yields undefined if no source of embeddings is configured', () => {
     expect(createEmbedderOpener(undefined)({ model: 'a', dimensions: 8 })).toBeUndefined();
   });
 
@@ -36,7 +36,7 @@ describe('opening embedders', () => {
     await expect(remote?.embedQuery('x', { signal: leaving })).rejects.not.toThrow('folder');
   });
 
-  it('if no provider address is configured, an embedder throws an error if its model is not in the models folder', async () => {
+  it('without a provider address, an embedder throws an error if its model is not in the models folder', async () => {
     const getEmbedder = createEmbedderOpener({ local: { folder: '/nowhere', download: false, pooling: 'mean' } });
     await expect(getEmbedder({ model: 'a', dimensions: 8 })?.embedQuery('x')).rejects.toThrow('found none');
   });

@@ -20,7 +20,7 @@ describe('the environment variables of embedding', () => {
     expect(readSources({ ...address, ...folder })).toMatchObject({ address: {}, local: { download: false } });
   });
 
-  it('readEmbeddingSources returns limits by model for the number of texts of a request and for the length of a text', () => {
+  it('readEmbeddingSources returns the limits of each model for the number of texts per request and for the length of a text', () => {
     const found = readSources({
       QUARRY_EMBEDDING_BASE_URL: 'http://tei:80/v1',
       QUARRY_EMBEDDING_BATCH_SIZE: 'bge-m3=8,16',
@@ -33,7 +33,7 @@ describe('the environment variables of embedding', () => {
   });
 
   it.each(['0', '-1', 'many', 'bge-m3=', '16,', '8 16'])(
-    'the value %j of `QUARRY_EMBEDDING_BATCH_SIZE` is rejected',
+    'EmbeddingVariables rejects the value %j of `QUARRY_EMBEDDING_BATCH_SIZE`',
     (QUARRY_EMBEDDING_BATCH_SIZE) => {
       expect(() => parse(EmbeddingVariables, { QUARRY_EMBEDDING_BATCH_SIZE }, 'ignore')).toThrow(
         'QUARRY_EMBEDDING_BATCH_SIZE',

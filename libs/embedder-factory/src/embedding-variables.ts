@@ -33,7 +33,8 @@ export class EmbeddingVariables {
   readonly QUARRY_EMBEDDING_FOLDER?: string;
 
   /**
-   * If true and no address is configured, models that are not in the folder are downloaded from the Hugging Face hub.
+   * If true and no address is configured, models that are not in `QUARRY_EMBEDDING_FOLDER` are downloaded from the
+   * Hugging Face hub.
    */
   @BooleanFromText()
   readonly QUARRY_EMBEDDING_DOWNLOAD: boolean = false;

@@ -61,7 +61,7 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
     ['rejects the request', { status: 429, body: { message: 'slow down' } }, /429 .*slow down/],
     ['responds without JSON', { body: '<html>' }, /JSON/],
     ['responds in another format', { body: { data: [] } }, new RegExp(`scores in the format of ${form}`)],
-    ['omits a text', { body: removeScore(answer, 2) }, /expected 3 scores, found none for text/],
+    ['returns no score for a text', { body: removeScore(answer, 2) }, /expected 3 scores, found none for text/],
   ])('rerank() fails when the server %s', async (_, response, message) => {
     const { url } = await startReranker(() => response);
     const reranking = openHttpReranker({ form, url: url + path, model: 'm' }).rerank('which?', TEXTS);
@@ -78,7 +78,7 @@ describe.each(PROTOCOL_CASES)('a reranker with the protocol $form', ({ form, pat
 });
 
 describe('a reranker over HTTP', () => {
-  it('a reranker makes no request for an empty list of texts', async () => {
+  it('a reranker sends no request to the server for an empty list of texts', async () => {
     const { url, requests } = await startReranker(() => ({ body: [] }));
     expect(await openHttpReranker({ form: 'tei', url }).rerank('which?', [])).toEqual([]);
     expect(requests).toEqual([]);
@@ -101,7 +101,8 @@ describe('a reranker over HTTP', () => {
     expect(high).toBeCloseTo(1, 2);
   });
 
-  // An error contains at most 300 characters of the response. After 290 characters, this limit would split the key.
+  // An error contains at most 300 characters of the response. This limit would split a key that starts after 290
+  // characters.
   it.each([0, 290])(
     'a reranker redacts the API key in an error, even if truncation would split the key (characters before the key: %i)',
     async (before) => {

@@ -8,8 +8,11 @@ describe('limits by model', () => {
     ['bge-m3=8,32', 'other', 32],
     ['bge-m3=8', 'other', undefined],
     ['nomic-embed-text:v1.5=8', 'nomic-embed-text:v1.5', 8],
-  ])('parseLimitsByModel parses the limits %j, and the limit of the model %s is %s', (text, model, limit) => {
-    expect(text).toMatch(LIMITS_BY_MODEL);
-    expect(getLimit(parseLimitsByModel(text), model)).toBe(limit);
-  });
+  ])(
+    'after parseLimitsByModel has parsed the text %j, getLimit returns for the model %s the limit %s',
+    (text, model, limit) => {
+      expect(text).toMatch(LIMITS_BY_MODEL);
+      expect(getLimit(parseLimitsByModel(text), model)).toBe(limit);
+    },
+  );
 });

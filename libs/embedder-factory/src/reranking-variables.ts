@@ -9,7 +9,10 @@ export class RerankingVariables {
   @IsUrl({ require_tld: false, protocols: ['http', 'https'], require_protocol: true })
   readonly QUARRY_RERANK_URL?: string;
 
-  /** The protocol of the address. Servers with `/v1/rerank` or `/v2/rerank` support `cohere` or `jina`. */
+  /**
+   * The protocol of the server at `QUARRY_RERANK_URL`. Servers with the path `/v1/rerank` or `/v2/rerank` support
+   * `cohere` or `jina`.
+   */
   @IsIn(RERANK_FORMS)
   readonly QUARRY_RERANK_FORM: RerankForm = 'cohere';
 
@@ -23,11 +26,11 @@ export class RerankingVariables {
   @IsNotEmpty()
   readonly QUARRY_RERANK_FOLDER?: string;
 
-  /** If true, a model that is not in the folder is downloaded from the Hugging Face hub. */
+  /** If true, a model that is not in `QUARRY_RERANK_FOLDER` is downloaded from the Hugging Face hub. */
   @BooleanFromText()
   readonly QUARRY_RERANK_DOWNLOAD: boolean = false;
 
-  /** The name of the model at the address, or the name of the model's subfolder in the folder. */
+  /** The name of the model at `QUARRY_RERANK_URL`, or of the subfolder of `QUARRY_RERANK_FOLDER` with the model. */
   @IsOptional()
   @IsString()
   @IsNotEmpty()

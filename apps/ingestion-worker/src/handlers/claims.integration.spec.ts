@@ -33,7 +33,7 @@ describe('the worker under a token limit', () => {
     expect(worker.countEmbeddingCalls()).toBe(1);
   });
 
-  it('the worker neither embeds nor stores a document over the token limit, and a later run indexes the document if the limit permits', async () => {
+  it('the worker neither embeds nor stores a document over the token limit, and a later run indexes the document if the limit then permits it', async () => {
     let answer: typeof REFUSAL | { readonly granted: true } = REFUSAL;
     startWorker(async () => Promise.resolve(answer));
     const job = await worker.upload('Boxes are in the cellar.', { embedding: EMBEDDING });
@@ -69,7 +69,7 @@ describe('the worker under a token limit', () => {
     expect(asked).toBe(1);
   });
 
-  it('the worker neither stores a document nor emits its end if its run has ended before the claim', async () => {
+  it('the worker neither stores a document nor emits its outcome if the run has ended before the worker claims the tokens of the document', async () => {
     startWorker(async () => Promise.resolve({ granted: false, code: 'run_ended', message: 'The run has ended.' }));
     const job = await worker.upload('Boxes are in the cellar.');
     expect(selectDeterministicEvents(await worker.index(job))).toEqual([]);

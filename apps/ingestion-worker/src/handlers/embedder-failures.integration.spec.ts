@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 describe('a document whose embedding fails', { timeout: 60_000 }, () => {
-  it('the worker retries a document while the embedder is unavailable, and later attempts emit higher sequence numbers', async () => {
+  it('the worker retries a document while the embedder is unavailable, and the events of later attempts have higher sequence numbers', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     worker.onNextEmbedding(async () => {
       await worker.waitForRunningEvent(job);

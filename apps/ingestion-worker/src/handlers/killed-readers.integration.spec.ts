@@ -30,7 +30,7 @@ describe('a document whose reader processes are killed', { timeout: 120_000 }, (
     });
   });
 
-  it('the worker does not report a document as unreadable if every reader process of every attempt is killed', async () => {
+  it('if every reader process of every attempt is killed, the worker fails the document with `attempts_exhausted` and not with `file_unreadable`', async () => {
     const worker = start({ reader: createReaderWithKills(() => true) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(TEXT))).resolves.toMatchObject({
       status: 'error',

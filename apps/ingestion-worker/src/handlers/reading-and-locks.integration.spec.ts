@@ -50,7 +50,8 @@ beforeAll(async () => {
     processes: 1,
     documentsPerProcess: 100,
     idleMs: 60_000,
-    // This timeout is longer than the takeover time, so that another worker would start a job that lost its lock.
+    // The timeout is longer than the takeover time. So if the worker lost the lock of the job, another worker would
+    // start the job before the timeout.
     timeoutMs: 3 * TAKEOVER_MS,
     memoryMb: 1_024,
     maxCharacters: 3_000_000,

@@ -43,7 +43,7 @@ function openRecognition(results: readonly FakeResult[]): PageRecognition {
 }
 
 describe('a document with pages that are images', { timeout: 60_000 }, () => {
-  it('a search finds a scan by its recognized words and returns the page number, and the final event contains the mean confidence', async () => {
+  it('a search finds a scan by its recognized words and returns the page number, and the final event contains the mean confidence of the words', async () => {
     const results = [{ text: 'The heron stands.', confidence: 91.6 }, { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     const job = await worker.upload(scan, { ...PDF, splitting: { maxTokens: 32, overlapTokens: 0 } });
@@ -101,7 +101,7 @@ describe('a document with pages that are images', { timeout: 60_000 }, () => {
     });
   });
 
-  it('the worker reports how many pages of a document have text that could not be recognized', async () => {
+  it('the worker reports how many pages of a scan could not be recognized', async () => {
     const results = [new PageNotRecognized('it is too dark'), { text: 'The kingfisher dives.' }];
     const worker = start({ recognition: openRecognition(results) });
     await expect(worker.indexAndGetLastEvent(await worker.upload(scan, PDF))).resolves.toMatchObject({

@@ -106,7 +106,7 @@ describe('a removal job', { timeout: 60_000 }, () => {
     await expect(worker.describeStored(other)).resolves.toBeDefined();
   });
 
-  it('a removal job sends a confirmation with the number of its attempt after it has removed the content', async () => {
+  it('a removal job confirms the removal with the attempt number of its payload, but only after it has removed the content', async () => {
     const [job, other] = await indexTwoDocuments();
     const listConfirmations = (): unknown[] =>
       worker.queues

@@ -45,7 +45,7 @@ describe('an indexing job', { timeout: 60_000 }, () => {
     });
   });
 
-  it('the worker embeds fragments with their document name and headings if the datastore has embeddings', async () => {
+  it('the worker embeds the fragments of a document if the datastore has embeddings', async () => {
     const job = await worker.upload(TEXT, { embedding: EMBEDDING });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'synched' });
     expect(worker.countEmbeddingCalls()).toBe(1);

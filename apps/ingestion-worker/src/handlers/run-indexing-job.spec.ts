@@ -25,7 +25,8 @@ beforeEach(() => {
     events.push(event);
     return Promise.resolve();
   };
-  const rejectEvent = async (): Promise<void> => Promise.reject(new Error('expected no event of this kind'));
+  const rejectEvent = async (): Promise<void> =>
+    Promise.reject(new Error('expected no retry, enumeration or removal event'));
   statuses = {
     ...{ emitStatusChange: recordEvent, emitProgress: recordEvent, emitDocumentSettled: recordEvent },
     ...{
@@ -58,7 +59,7 @@ describe('createDocumentReporter', () => {
     },
   );
 
-  it('if a run has several documents, the reporter emits the outcome of each document, with the version of an indexed document', async () => {
+  it('if a run has several documents, the reporter emits the outcome of each document, and the version of a document only if it was indexed', async () => {
     const job: IndexDocument = { ...JOB, partOfRun: true, version: 'v1', source: 'https://example.com/' };
     const reporter = createReporter(job);
     reporter.reportStart();

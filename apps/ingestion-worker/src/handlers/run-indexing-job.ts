@@ -62,7 +62,8 @@ async function indexDocumentAndReport(
       throw error;
     },
   );
-  // The removal job of a deleted datasource may have run before the fragments were stored. The caller removes them.
+  // The removal job of a deleted datasource may have run before the fragments were stored. The caller then removes the
+  // fragments.
   if ((await parts.watch.readState(job)) === 'removed') throw new RunNotWanted('removed');
   const { outcome, fragments, tokens, truncatedFragments, pages } = indexed;
   const truncated = truncatedFragments === 0 ? {} : { truncatedFragments };
@@ -114,7 +115,7 @@ interface DocumentReporter {
   reportProgress(stage: Stage, progress?: Progress): void;
   /** Cancels progress events that were delayed and are not sent yet. */
   cancelDelayedEvents(): void;
-  /** Emits the error of a failed attempt after which another attempt follows. */
+  /** Emits the error of a failed attempt that is followed by another attempt. */
   reportRetry(lastError: AttemptError): Promise<void>;
   /** Emits the outcome of the document. Resolves when the event is stored in the queue. */
   reportEnd(end: DocumentEnd): Promise<void>;
@@ -168,8 +169,8 @@ function createSingleDocumentReporter(job: IndexDocument, starts: number, report
 }
 
 /**
- * Creates a reporter for a document of a run with several documents. It emits only the outcome of the document and its
- * retries, because the gateway computes status and progress of the run.
+ * Creates a reporter for a document of a run with several documents. The reporter emits only the retries and the
+ * outcome of the document, because the gateway computes the status and the progress of the run.
  */
 function createMultiDocumentReporter(job: IndexDocument, { statuses, now }: Reporting): DocumentReporter {
   const { datasourceId, runId, documentKey, name, source, version } = job;

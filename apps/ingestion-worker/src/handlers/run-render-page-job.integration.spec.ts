@@ -52,7 +52,7 @@ const isStored = async (key: string): Promise<boolean> =>
   );
 
 describe('a render-page job', { timeout: 60_000 }, () => {
-  it('a render-page job stores the picture of a page, even if the job runs twice', async () => {
+  it('a render-page job stores the picture of a page, and does not render the page again if the job runs twice', async () => {
     const pdf = makePdf([layOutInColumn(['One.']), layOutInColumn(['Two.'])]);
     await storePdfAndRunJob(pdf, { page: 2 });
     const picture = await buffer(await blobs.read(job.pictureKey));
@@ -87,7 +87,7 @@ describe('a render-page job', { timeout: 60_000 }, () => {
     expect(await readFailure()).toMatchObject({ code: 'file_unreadable' });
   });
 
-  it('if its reader process is killed, a render-page job is retried, and it stores the failure after the last attempt', async () => {
+  it('a render-page job whose reader process is killed is retried, and stores the failure after its last attempt', async () => {
     let attempts = 0;
     const renderPicture = async (): Promise<never> => {
       attempts += 1;

@@ -182,7 +182,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
   });
 
   it.each([0, 1])(
-    'if the worker stores a document of a deleted datasource, it removes the document again, even after %s failed attempt(s)',
+    'the worker removes a document that it has stored for a deleted datasource (failed removals before the successful one: %s)',
     async (failures) => {
       let left = failures;
       const storing = start({
@@ -244,7 +244,7 @@ describe('indexing for a datasource that is deleted during the job', { timeout: 
 
 describe('indexing while the gateway is unavailable', { timeout: 60_000 }, () => {
   it.each([1, 2])(
-    'if the gateway becomes unavailable at request %s of the worker, the worker postpones the job without counting an attempt',
+    'if the gateway becomes unavailable at request number %s of the worker, the worker postpones the job without counting an attempt',
     async (question) => {
       let calls = 0;
       worker.gateway.onCall = () => {

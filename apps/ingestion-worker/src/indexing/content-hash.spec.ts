@@ -14,7 +14,7 @@ const FRAGMENT: Fragment = {
 };
 
 describe('computeContentHash', () => {
-  it('computeContentHash returns another hash if the rectangles of a fragment change, so that the next run stores the new ones', () => {
+  it('computeContentHash returns another hash if the rectangles of a fragment change, so that the next run stores the new rectangles', () => {
     const createFragmentAt = (x: number): Fragment => ({ ...FRAGMENT, rectangles: [1, x, 200, 300, 40] });
     const hashes = [FRAGMENT, createFragmentAt(100), createFragmentAt(101)].map((fragment) =>
       computeContentHash(JOB, [fragment]),

@@ -30,8 +30,8 @@ export interface Indexed {
   readonly fragments: number;
   readonly tokens: number;
   /**
-   * Number of fragments of which only the beginning was embedded. If it is not 0, the vectors of the document are still
-   * cached. The caller removes them after it has reported the number.
+   * Number of fragments of which only the beginning was embedded. If this number is not 0, the vectors of the document
+   * are still cached, and the caller removes them after it has reported the number.
    */
   readonly truncatedFragments: number;
   /** Counts of the document's pages. Absent if the document has no pages. */
@@ -39,8 +39,8 @@ export interface Indexed {
 }
 
 /**
- * Reads, splits, embeds and stores a document. It replaces the stored version with the same document key. If that
- * version has the same content hash, the function embeds and stores nothing.
+ * Reads, splits, embeds and stores a document. Replaces the stored version with the same document key. If the stored
+ * version has the same content hash, embeds and stores nothing.
  *
  * @throws GiveUp with a code and a message for the user if another attempt cannot succeed; RunNotWanted if the run has
  *   ended
@@ -49,7 +49,7 @@ export async function indexDocument(parts: IndexingParts, job: IndexDocument, ru
   try {
     return await indexDocumentContent(parts, job, run);
   } catch (error) {
-    // The content was removed, so no other attempt uses the cached vectors.
+    // The content of the document was removed, so no other attempt uses the cached vectors.
     if (error instanceof GiveUp && error.code === 'content_missing') await removeCachedVectors(parts.blobs, job);
     throw error;
   }
@@ -76,8 +76,8 @@ async function indexDocumentContent(parts: IndexingParts, job: IndexDocument, ru
 }
 
 /**
- * Counts the truncated fragments of a version that an earlier start of the job stored. Their vectors are still cached.
- * If there are none, removes all cached vectors of the document.
+ * Counts the truncated fragments of a version that an earlier start of the job stored. The vectors of that version are
+ * still cached. If no fragment was truncated, removes all cached vectors of the document.
  */
 async function countTruncatedFragments(
   { blobs }: IndexingParts,
@@ -141,7 +141,7 @@ async function embedAndStoreVersion(
         truncatedFragments = fragments;
       },
     });
-    // If the process crashes before it reports the truncation, the next start counts the truncated fragments again.
+    // If the process crashes before it reports the number, the next start counts the truncated fragments in the cache.
     if (truncatedFragments > 0) await cache.writeAll();
     const fragments = version.fragments.map((fragment, index) => ({ ...fragment, vector: vectors[index] ?? null }));
     await replaceStoredVersion(parts, job, { ...version, fragments }, run);
@@ -172,8 +172,8 @@ async function replaceStoredVersion(
 }
 
 /**
- * Marks the stored version as the version of the job's run if its content hash is `contentHash`. No older run can then
- * replace it.
+ * Marks the stored version as the version of the job's run if its content hash is `contentHash`. Afterwards, no older
+ * run can replace this version.
  *
  * @returns whether the version was confirmed
  */

@@ -83,7 +83,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it('a document that is stored is reported as indexed, even if its cached vectors cannot be removed', async () => {
+  it('the worker reports a stored document as indexed, even if the cached vectors of the document cannot be removed', async () => {
     provider.onRequest = (n) => {
       if (n === 5) throw new Error('unavailable');
     };
@@ -137,8 +137,8 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
     await expect(listCachedParts()).resolves.toEqual([]);
   });
 
-  it.each(['the document', 'the content of the document'])(
-    'the worker removes the cached vectors of a failed document when %s is removed',
+  it.each(['a removal job removes the document', 'a later run finds no content of the document'])(
+    'the worker removes the cached vectors of a failed document when %s',
     async (removed) => {
       provider.onRequest = (n) => {
         if (n > 4) throw new Error('unavailable');
@@ -147,7 +147,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
       const job = await worker.upload(buildText(), JOB);
       await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({ status: 'error' });
       expect(await listCachedParts()).not.toEqual([]);
-      if (removed === 'the document') await removeDocument(worker, job);
+      if (removed === 'a removal job removes the document') await removeDocument(worker, job);
       else {
         await worker.blobs.remove(job.blobKey);
         await worker.index({ ...job, runId: 'later' });
@@ -158,7 +158,7 @@ describe('a document that failed while it was embedded', { timeout: 60_000 }, ()
 });
 
 describe('a document whose vectors have the wrong dimensions', { timeout: 60_000 }, () => {
-  it('if vectors have a wrong number of dimensions, the worker fails the document at the first attempt, and the message contains both numbers', async () => {
+  it('if vectors have a wrong number of dimensions, the worker fails the document at the first attempt, and the message contains the expected and the actual number', async () => {
     const worker = await startWorker();
     const job = await worker.upload(buildText(), { ...JOB, embedding: { ...COUNTED, dimensions: 1_536 } });
     await expect(worker.indexAndGetLastEvent(job)).resolves.toMatchObject({
@@ -201,7 +201,7 @@ describe('VectorCache', () => {
     expect(cache.findVector('a')).toEqual(vector);
   });
 
-  it('the vector cache logs a warning and continues if vectors cannot be written', async () => {
+  it('the vector cache logs a warning, and still finds the vectors, if they cannot be written to the blob store', async () => {
     const warnings: unknown[] = [];
     const log = { warn: (fields: object, message: string) => warnings.push([fields, message]) };
     const blobs = { ...createInMemoryBlobStore(), write: () => Promise.reject(new Error('no space left on device')) };
@@ -212,7 +212,7 @@ describe('VectorCache', () => {
     expect(warnings).toEqual([
       [
         { err: new Error('no space left on device'), vectors: 1 },
-        'vectors could not be cached: a retry embeds them again',
+        'vectors could not be cached: a retry embeds their texts again',
       ],
     ]);
     await cache.removeVectors();

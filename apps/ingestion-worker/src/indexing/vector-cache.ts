@@ -31,7 +31,10 @@ interface CachedVector {
 const HASH_BYTES = 32;
 const LENGTH_BYTES = 4;
 const FLOAT_BYTES = 4;
-/** Version of the encoding of the blobs. It is a part of the keys, so that blobs of other versions match no text. */
+/**
+ * Version of the encoding of the blobs. The keys of the vectors depend on it, so that vectors in blobs of other
+ * versions match no text.
+ */
 const ENCODING_VERSION = 2;
 
 /**
@@ -144,8 +147,8 @@ export class VectorCache {
   }
 
   /**
-   * Starts to write the pending vectors as one blob, after earlier writes. If a write fails, the next attempt embeds
-   * its texts again.
+   * Starts to write the pending vectors as one blob, after earlier writes. If the write fails, the next attempt embeds
+   * the texts of these vectors again.
    */
   #writePending(): void {
     const valid = this.#pending.filter(([, { vector }]) => vector.length === this.#embedding.dimensions);
@@ -156,7 +159,10 @@ export class VectorCache {
       this.#parts += 1;
     };
     this.#writing = this.#writing.then(writePart).catch((error: unknown) => {
-      this.#log.warn({ err: error, vectors: valid.length }, 'vectors could not be cached: a retry embeds them again');
+      this.#log.warn(
+        { err: error, vectors: valid.length },
+        'vectors could not be cached: a retry embeds their texts again',
+      );
     });
   }
 
@@ -178,7 +184,10 @@ export async function discardCachedVectors(blobs: BlobStore, document: CachedDoc
   await discardBlobs(blobs, getCachePrefix(document), log);
 }
 
-/** Removes blobs that are not needed any more. A failure must not change the outcome of a document that is stored. */
+/**
+ * Removes cached vectors that are not needed any more. Only logs a failure, which must not change the outcome of a
+ * stored document.
+ */
 async function discardBlobs(blobs: BlobStore, prefix: string, log: WarningLog): Promise<void> {
   try {
     await blobs.removeAll(prefix);

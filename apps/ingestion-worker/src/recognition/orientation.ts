@@ -3,8 +3,8 @@ import { measureRecognizedText } from './layout.js';
 import type { TsvWord } from './parse-tsv.js';
 
 /**
- * Minimum mean confidence of the words of an upright page, from 0 to 100. With a lower one, the page may be upside
- * down. Pages of reports have about 40 if they are upside down, and about 90 if they are upright.
+ * Minimum mean confidence of the words of an upright page, from 0 to 100. A page with a lower mean may be upside down.
+ * The mean of a report page is about 40 if the page is upside down, and about 90 if it is upright.
  */
 const MIN_CONFIDENCE = 65;
 /** Minimum share, from 0 to 1, of words that are higher than wide on a page whose lines run up or down. */
@@ -20,8 +20,8 @@ const MIN_CHARACTERS = 4;
  */
 const MIN_RATIO = 1.2;
 /**
- * The same minimum ratio for pages whose lines run up or down. It is lower, because Tesseract reads some of these pages
- * correctly even before the turn: those whose lines run down.
+ * The ratio that replaces `MIN_RATIO` for pages whose lines run up or down. It is lower, because Tesseract reads some
+ * of these pages correctly even before the turn: those whose lines run down.
  */
 const MIN_RATIO_OF_TALL = 0.9;
 

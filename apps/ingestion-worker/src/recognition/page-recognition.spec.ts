@@ -69,7 +69,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('page recognition omits pages that cannot be recognized or rendered', async () => {
+  it('page recognition skips pages that cannot be rendered or recognized, and logs a warning for each of these pages', async () => {
     const recognizer = new FakeRecognizer([new PageNotRecognized('it is too dark'), { text: 'Second page.' }]);
     const { run, warnings } = createRun();
     const found = await openRecognition(recognizer).readDocument('a', request, [1, 2, 99], run);
@@ -78,8 +78,8 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['fails if all reader processes of a page are killed, because another attempt can render the page', 'SIGKILL'],
-    ['omits a page that crashes the reader process', 'SIGSEGV'],
+    ['fails if every reader process that renders a page is killed, because another attempt may succeed', 'SIGKILL'],
+    ['skips a page that crashes the reader process', 'SIGSEGV'],
   ] as const)('page recognition %s', async (_, signal) => {
     const failing: DocumentReader = {
       ...reader,
@@ -94,7 +94,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     else await expect(recognized).resolves.toMatchObject({ fragments: [{ text: 'First page.' }] });
   });
 
-  it('page recognition returns no confidence if there are no words', async () => {
+  it('page recognition returns no confidence if no word was recognized', async () => {
     const found = await openRecognition(new FakeRecognizer([{ text: '' }])).readDocument(
       'a',
       request,
@@ -133,7 +133,7 @@ describe('the recognition of pages', { timeout: 60_000 }, () => {
     expect(recognizer.active).toBe(0);
   });
 
-  it('page recognition limits the number of pages that it recognizes concurrently, and returns further documents to the queue', async () => {
+  it('with a concurrency of 1, page recognition recognizes one page at a time, and returns a fifth document to the queue', async () => {
     const recognizer = new FakeRecognizer(['endless', 'endless', 'endless', 'endless', 'endless']);
     const recognition = openRecognition(recognizer);
     const cancellation = new AbortController();

@@ -52,16 +52,16 @@ export interface RecognizedDocument {
 /** Recognizes the text in images of pages. */
 export interface PageRecognition {
   /**
-   * Throws if a document has returned to the queue before, and too many other documents are still being recognized. Its
-   * job then returns to the queue again.
+   * Throws if the document with this key has returned to the queue before, and too many other documents are still being
+   * recognized. The job of the document then returns to the queue again.
    *
    * @throws TryLater
    */
   requeueIfWaiting(key: string): void;
 
   /**
-   * Recognizes the given pages of a document, and reads the document with the recognized words. A page that cannot be
-   * recognized is logged, and its images stay without text.
+   * Recognizes the given pages of a document, and reads the document with the recognized words. Logs each page that
+   * cannot be recognized, and reads it without the text of its images.
    *
    * @param key identifies the document in all attempts
    * @throws TryLater if too many documents are being recognized; GiveUp if a language is not installed
@@ -132,7 +132,7 @@ async function recognizePages(
       run.onProgress({ done, total: pages.length, unit: 'pages' });
     }
   };
-  // The first failure also ends the recognition of the other pages, and is thrown when all processes have ended.
+  // The first failure also ends the recognition of the other pages, and is thrown when all tasks have ended.
   const tasks = Array.from({ length: Math.min(parts.concurrency, pages.length) }, () =>
     recognizeRemaining().catch((error: unknown) => {
       failure.abort(error);
@@ -165,8 +165,8 @@ async function recognizePage(
 }
 
 /**
- * Returns whether an error shows that a page cannot be recognized. A reader process that was killed with SIGKILL does
- * not show it, because the kernel sends this signal if memory is low.
+ * Returns whether an error shows that a page cannot be recognized. The end of a reader process by SIGKILL does not show
+ * this, because the kernel sends this signal if memory is low.
  */
 function isFailureOfOnePage(error: unknown): boolean {
   if (error instanceof ReaderProcessExited) return error.signal !== 'SIGKILL';

@@ -22,7 +22,7 @@ describe('parseTsv', () => {
     ]);
   });
 
-  it('parseTsv omits blank and uncertain words, but keeps an uncertain word with letters in a line with high confidence', () => {
+  it('parseTsv omits blank and uncertain words, but keeps an uncertain word with letters in a line with a high mean confidence', () => {
     const createRows = (words: readonly (readonly [line: number, confidence: number, text: string])[]): string =>
       words.map(([line, confidence, text]) => `5\t1\t1\t1\t${line}\t1\t0\t0\t9\t9\t${confidence}\t${text}`).join('\n');
     const getTexts = (output: string) => parseTsv(output).words.map(({ text }) => text);

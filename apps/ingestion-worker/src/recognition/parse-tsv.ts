@@ -16,8 +16,8 @@ export interface ParsedTsv {
 const WORD = '5';
 /**
  * Minimum confidence of a word, from 0 to 100. A less certain word is accepted in a line with a high mean confidence.
- * This does not accept the false words that Tesseract finds in pictures, because all words of their lines have a low
- * confidence.
+ * This exception does not apply to the false words that Tesseract finds in pictures: all words in lines of false words
+ * have a low confidence.
  */
 const MIN_CONFIDENCE = 20;
 const MIN_LINE_CONFIDENCE = 60;

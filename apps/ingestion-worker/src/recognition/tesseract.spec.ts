@@ -49,10 +49,10 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['the single block', 'Total', 'Total 1,824'],
-    ['the automatic layout', 'Total 1,824', 'Total'],
+    ['single block', 'Total', 'Total 1,824'],
+    ['automatic segmentation', 'Total 1,824', 'Total'],
   ])(
-    'the recognizer reads a page with numbers in two modes, and returns the words of %s if that mode finds more words',
+    'the recognizer reads a page with numbers in two modes of segmentation, and returns the words of the mode “%s” if this mode finds more words',
     async (_, automatic, single) => {
       const format = (text: string): string =>
         `${text} 7`
@@ -77,10 +77,10 @@ describe('the recognizer that runs Tesseract', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['a page whose words are all uncertain', 5, 'its 5 words have too low a confidence'],
-    ['a page with a few specks', 4, undefined],
+    ['5 uncertain words', 5, 'its 5 words have too low a confidence'],
+    ['4 uncertain words', 4, undefined],
   ])(
-    'the recognizer rejects a page with at least 5 words if all its words are uncertain: %s',
+    'the recognizer rejects a page on which all words are uncertain, unless the page has fewer than 5 words: %s',
     async (_, count, message) => {
       const words = Array.from({ length: count }, () => '5\t1\t1\t1\t1\t1\t0\t0\t90\t9\t10\theron\n').join('');
       const body = `process.stdin.resume().on('end', () => process.stdout.write(${JSON.stringify(words)}));`;

@@ -36,8 +36,8 @@ interface Upright extends ParsedTsv {
 const MAX_OUTPUT_BYTES = 20_000_000;
 
 /**
- * Creates a recognizer that starts Tesseract for each page, on one core. A process is killed on abort and after the
- * time limit.
+ * Creates a recognizer that starts Tesseract for each page, on one core. The process is killed when the signal aborts
+ * or the time limit expires.
  *
  * Automatic segmentation separates columns of prose, but loses cells of tables and the page numbers of a table of
  * contents. So a page that may have a table and has no columns of prose is also recognized as a single block. The

@@ -29,7 +29,7 @@ async function postponeDocument(waiting: WaitingDocuments, key: string): Promise
 }
 
 describe('documents that wait for recognition', () => {
-  it('a document returns to the queue while too many other documents are being recognized', async () => {
+  it('a document returns to the queue while the maximum number of documents is being recognized', async () => {
     const { waiting, finishActive } = openWaitingDocuments();
     waiting.requeueIfWaiting('a');
     expect(await postponeDocument(waiting, 'a')).toBe(5_000);
@@ -57,7 +57,7 @@ describe('documents that wait for recognition', () => {
     waiting.requeueIfWaiting('document 1');
   });
 
-  it('a document is recognized after the recognition of another document has failed', async () => {
+  it('with a limit of one document, a document can be recognized after the recognition of another document has failed', async () => {
     const waiting = new WaitingDocuments(1, () => new Date());
     await expect(waiting.recognize('a', () => Promise.reject(new Error('recognition failed')))).rejects.toThrow(
       'recognition failed',

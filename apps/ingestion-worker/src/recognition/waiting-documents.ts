@@ -8,8 +8,8 @@ const DELAY_PER_DOCUMENT_MS = 1_000;
 const MIN_DELAY_MS = 5_000;
 const MAX_DELAY_MS = 300_000;
 /**
- * Time without a retry after which a document no longer counts as waiting, in milliseconds. If it was not retried here
- * by then, a different worker has recognized it, or its run was cancelled.
+ * Time without a retry after which a document no longer counts as waiting, in milliseconds. If this worker has not
+ * retried the document by then, another worker has recognized it, or its run was cancelled.
  */
 const FORGET_AFTER_MS = 2 * MAX_DELAY_MS;
 

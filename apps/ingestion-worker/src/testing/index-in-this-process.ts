@@ -6,8 +6,8 @@ import { silentLog } from '@quarry/queue/testing';
 import { indexDocument } from '../indexing/index-document.js';
 import { openDocumentReader } from '@quarry/document-readers';
 
-// Indexes one document in a process that a test kills. Arguments: the folder of the blobs, the base URL of the embedder, the job
-// as JSON.
+// Indexes one document in a process that a test kills. Arguments: the folder of the blobs, the base URL of the
+// embedder, and the job as JSON.
 const [, folder = '', baseUrl = '', payload = ''] = process.argv;
 
 const reader = openDocumentReader({

@@ -2,8 +2,8 @@ import { ingestionQueue } from '@quarry/contracts';
 import { openQueues } from '@quarry/queue-bullmq';
 import { silentLog } from '@quarry/queue/testing';
 
-// Runs another worker, which waits for jobs with a lost lock and prints `taken` for each. Arguments: the queue URL, the takeover
-// time in milliseconds.
+// Runs another worker, which starts jobs whose lock was lost, and prints `taken` for each of these jobs. Arguments: the
+// queue URL, and the takeover time in milliseconds.
 const [, url = '', takeoverMs = ''] = process.argv;
 
 const queues = await openQueues({ url, log: silentLog, takeoverMs: Number(takeoverMs) });

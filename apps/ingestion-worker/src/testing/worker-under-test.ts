@@ -62,7 +62,9 @@ export interface WorkerUnderTest {
   readonly countEmbeddingCalls: () => number;
   /** Replaces the next call of the embedder by `action`, which receives a function that makes the original call. */
   onNextEmbedding(action: (embed: () => Promise<readonly Float32Array[]>) => Promise<readonly Float32Array[]>): void;
-  /** Stores content as a blob. Returns a job that indexes it in a new run, which `index` then starts. */
+  /**
+   * Stores content as a blob. Returns a job that indexes the content in a new run. A call of `index` starts the run.
+   */
   upload(content: string | Uint8Array, more?: Partial<IndexingJob>): Promise<IndexingJob>;
   /**
    * Starts the run of a job, adds the job to its queue, and runs all jobs in the queues. @returns the events of the
@@ -72,7 +74,10 @@ export interface WorkerUnderTest {
   /** Indexes a document like `index`. @returns the payload of the last event */
   indexAndGetLastEvent(job: IndexDocument): Promise<unknown>;
   listEvents(runId: string): readonly AddedJob<DatasourceStatusJobs>[];
-  /** Waits for the event `running`, which short jobs do not emit. */
+  /**
+   * Waits until the job has emitted the event `running`. A job emits it only if it takes a fraction of a second or
+   * longer.
+   */
   waitForRunningEvent(job: IndexDocument): Promise<void>;
   describeStored(job: IndexDocument): Promise<StoredDocument | undefined>;
   search(text: string, job: IndexDocument): Promise<readonly ScoredFragment[]>;

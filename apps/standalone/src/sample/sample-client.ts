@@ -42,7 +42,7 @@ export class SampleClient {
       if (!PENDING.includes(status)) return;
       if (Date.now() >= deadline)
         throw new Error(
-          `expected datasource ${datasourceId} to settle within ${SETTLE_DEADLINE_MS} ms, found the status ${status}`,
+          `expected the run of datasource ${datasourceId} to end within ${SETTLE_DEADLINE_MS} ms, found the status ${status}`,
         );
       await wait(POLL_MS);
     }
