@@ -110,6 +110,17 @@ describe('an extractive answer from a long document that the question names', ()
     expect(searches).toEqual([query, 'page certifies gross margin']);
   });
 
+  it('if the named document contains no answer, the agent answers from another document that contains one', async () => {
+    const pages = Array.from({ length: 12 }, (_, at) => `Page ${at} mentions laptops.`);
+    const documents = [
+      { context: 'January 2023 › Globex Ltd.', fragments: pages },
+      { context: 'memo.pdf', fragments: ['200 laptops were delivered on January 23, 2023.'] },
+    ];
+    const { answer, sources } = await complete('How many laptops were delivered on January 23, 2023?', { documents });
+    expect(answer).toBe('200 laptops were delivered on January 23, 2023.');
+    expect(sources.filter(({ cited }) => cited).map(({ text }) => text)).toEqual([answer]);
+  });
+
   it('the agent abstains if the document contains only those words of the question that name the document', async () => {
     expect(await ask('Which suppliers deliver batteries to Globex, in the 7-B report of 2023?')).toMatch(
       /^I don’t know/,

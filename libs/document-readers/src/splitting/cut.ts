@@ -1,7 +1,7 @@
+import { findSentenceStarts } from '@quarry/text-analysis/sentence-starts';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { BlockKind } from '../readers/block.js';
 
-const SENTENCES = new Intl.Segmenter('und', { granularity: 'sentence' });
 const WORDS = new Intl.Segmenter('und', { granularity: 'word' });
 const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -11,7 +11,9 @@ const CHARACTERS = new Intl.Segmenter('und', { granularity: 'grapheme' });
  */
 
 export function splitIntoSentences(text: string): readonly string[] {
-  return sliceTextAt(text, findSegmentStarts(SENTENCES, text));
+  // Any text is treated as German, so that no ordinal is separated from its noun. A part may be two sentences.
+  const starts = findSentenceStarts(text, () => true);
+  return sliceTextAt(text, starts);
 }
 
 export function splitIntoWords(text: string): readonly string[] {

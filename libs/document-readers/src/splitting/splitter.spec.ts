@@ -84,6 +84,14 @@ describe('Splitter', () => {
     for (const fragment of fragments.slice(1)) expect(fragment.text.slice(0, fragment.repeated)).toMatch(/^This .*\.$/);
   });
 
+  it('the splitter cuts long text neither after an ordinal number nor inside of a reference mark', () => {
+    const sentence = 'Das Gasthaus an der Brücke öffnet am 3. Oktober.[20]';
+    const text = Array.from({ length: 20 }, () => sentence).join(' ');
+    const fragments = splitBlocks([createBlock('text', text)], 64, 0);
+    expect(fragments.length).toBeGreaterThan(3);
+    for (const fragment of fragments) expect(fragment.text.replaceAll(sentence, '').trim()).toBe('');
+  });
+
   it('the splitter adds no overlap after a heading, a table, code or a change of location', () => {
     const long = createSentences(5);
     const cases: readonly (readonly Block[])[] = [

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AnswerNote, AnswerRequest, RetrievalNote } from '@quarry/contracts';
 import type { ScoredFragment } from '@quarry/fragment-store';
+import { getDocumentId } from '../../retrieval/document-id.js';
 import type { Fused } from '../../retrieval/fuse-lists.js';
 import type { Retrieval, RetrievalParts } from '../../retrieval/retrieve.js';
 import type { SearchText } from '../../retrieval/search-texts.js';
 import { NO_USAGE, type Reply, splitIntoPieces } from '../generate-reply.js';
 import { includeDefinition } from './definitions.js';
-import { extractAnswer, extractFocusedAnswer } from './extract-answer.js';
+import { extractAnswer, type ExtractiveAnswer, extractFocusedAnswer } from './extract-answer.js';
 import { getNotFoundAnswer } from './not-found-texts.js';
 import { type FocusedSources, searchNamedDocuments } from './search-named-documents.js';
 
@@ -15,6 +16,7 @@ export const EXTRACTIVE_SOURCES = 8;
 
 /** Holds the fragments from which an answer can be extracted. */
 export interface ExtractiveSources {
+  /** Fragments that were found for the whole question, best first. */
   readonly fragments: readonly ScoredFragment[];
   /** Fragments of the documents that the question names; undefined if it names no long document. */
   readonly focused?: FocusedSources | undefined;
@@ -30,10 +32,7 @@ export interface FoundSources {
   readonly isRelevant: (scored: { readonly score: number }) => boolean;
 }
 
-/**
- * Selects the sources of an extractive answer. If the question names long documents with relevant fragments, these are
- * the only sources.
- */
+/** Selects the sources of an extractive answer. Searches again in the long documents that the question names. */
 export async function selectExtractiveSources(
   parts: RetrievalParts,
   retrieval: Retrieval,
@@ -43,10 +42,12 @@ export async function selectExtractiveSources(
   const sufficient = candidates.filter(isRelevant);
   const focused = await searchNamedDocuments(parts, retrieval, sufficient, signal);
   const fragments = focused?.fragments.filter(isRelevant) ?? [];
-  const notes = focused?.notes ?? [];
-  if (focused !== undefined && fragments.length > 0) return { fragments, focused: { ...focused, fragments }, notes };
   const question = retrieval.question.texts[0]?.text ?? '';
-  return { fragments: includeDefinition(relevant, sufficient, question, retrieval.topK), notes };
+  return {
+    fragments: includeDefinition(relevant, sufficient, question, retrieval.topK),
+    focused: focused === undefined || fragments.length === 0 ? undefined : { ...focused, fragments },
+    notes: focused?.notes ?? [],
+  };
 }
 
 /**
@@ -56,13 +57,36 @@ export async function selectExtractiveSources(
 export async function* generateExtractiveReply(
   { query, generation, citationMarks = false }: AnswerRequest,
   texts: readonly SearchText[],
-  { fragments: sources, focused }: ExtractiveSources,
+  knowledge: ExtractiveSources,
 ): Reply {
-  const found = focused === undefined ? extractAnswer(sources, texts) : extractFocusedAnswer(focused);
+  const { found, sources } = extractFromSources(knowledge, texts);
   const text = citationMarks ? found?.markedText : found?.text;
   yield* yieldPieces(text ?? getNotFoundAnswer(query));
   const notes: readonly AnswerNote[] = generation.modelName === undefined ? [] : ['model_not_configured'];
   yield { answeredBy: 'extractive', sources, cited: found?.cited ?? new Set(), usage: NO_USAGE, notes };
+}
+
+interface Extraction {
+  readonly found: ExtractiveAnswer | undefined;
+  /** The fragments to which the answer refers. */
+  readonly sources: readonly ScoredFragment[];
+}
+
+/**
+ * Extracts the answer from the documents that the question names. If they contain none, or the question names no
+ * document, extracts it from all sources. A name such as `January` can be in the title of a document that is not meant.
+ */
+function extractFromSources({ fragments, focused }: ExtractiveSources, texts: readonly SearchText[]): Extraction {
+  if (focused === undefined) return { found: extractAnswer(fragments, texts), sources: fragments };
+  const found = extractFocusedAnswer(focused);
+  const other = found === undefined ? extractAnswer(fragments, texts) : undefined;
+  const named = new Set(focused.fragments.map(getDocumentId));
+  // The named documents were already searched with stricter rules.
+  const citesNamed = fragments.some(
+    (fragment, at) => other?.cited.has(at) === true && named.has(getDocumentId(fragment)),
+  );
+  if (other === undefined || citesNamed) return { found, sources: focused.fragments };
+  return { found: other, sources: fragments };
 }
 
 /**

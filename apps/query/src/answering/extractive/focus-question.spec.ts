@@ -75,6 +75,12 @@ describe('findNamedDocuments', () => {
     expect(find('What was the gross margin of Umbrella and Hooli?')).toBeUndefined();
   });
 
+  it('findNamedDocuments returns undefined if the titles contain only a number of the question, such as a year', () => {
+    const memo = createPassage('memo.pdf', '200 laptops were delivered on January 23, 2023.', 0);
+    const question = 'How many laptops were delivered on January 23, 2023?';
+    expect(findNamedDocuments(question, [memo, GLOBEX_2022, GLOBEX_2023])).toBeUndefined();
+  });
+
   it('findNamedDocuments returns undefined if the question contains only one short word besides names', () => {
     expect(findNamedDocuments('How do I run Globex?', ALL)).toBeUndefined();
   });

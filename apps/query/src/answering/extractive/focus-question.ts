@@ -47,7 +47,8 @@ const NAME_WEIGHT = 1.5;
 
 /**
  * Finds the documents whose name and main headings contain the most names and numbers of the question. Returns
- * undefined if the question names no long document, or contains hardly any words that name no document.
+ * undefined if the question names no long document, or contains hardly any words that name no document. A number alone
+ * names no document, because a year in a file name says little about the other files.
  *
  * @param candidates all fragments that were found for the question, best first
  * @param whole the question with its conversation, whose names are used if the question itself has none
@@ -77,7 +78,8 @@ export function findNamedDocuments(
   const best = Math.max(0, ...fits);
   const fitting = documents.filter((_, at) => fits[at] === best);
   const isLong = fitting.some(({ fragments }) => fragments.some(({ ordinal }) => ordinal >= MIN_LONG_ORDINAL));
-  if (best === 0 || !isLong || sumWeights(asked) < MIN_ASKED_WEIGHT) return undefined;
+  const hasName = [...naming].some(({ kind }) => kind === 'name');
+  if (!hasName || !isLong || sumWeights(asked) < MIN_ASKED_WEIGHT) return undefined;
   return { documents: fitting.flatMap(({ fragments }) => fragments.slice(0, 1)), asked };
 }
 

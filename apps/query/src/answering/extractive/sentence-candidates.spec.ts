@@ -24,6 +24,11 @@ describe('isStatement', () => {
     ['Refer to Note 14 for the legal proceedings.', false],
     ['Siehe Abschnitt 4 zu den Verfahren.', false],
     ['Seen from here, sales rose by a third.', true],
+    ['Commission File Number: 001-36743', true],
+    ['- Shares outstanding: 16,070,752,000', true],
+    ['Notes to the statements:', false],
+    ['Note 4: Financial instruments', false],
+    ['Segment information and geographic data: overview', false],
   ])('for the text %j, isStatement returns %j', (text, expected) => {
     expect(list(text).some(isStatement)).toBe(expected);
   });

@@ -55,6 +55,8 @@ const CELL_SEPARATOR = ' | ';
 /** Matches a table row without column headers that has a number after its subject. */
 const VALUE = / \| .*\p{N}/su;
 const DIGIT = /\p{N}/u;
+/** Matches a line with a label and a value that has a number, such as `Commission File Number: 001-36743`. */
+const LABELLED_NUMBER = /^[^:：\p{N}]{1,60}[:：]\s.*\p{N}/su;
 
 /**
  * Returns the sentences of fragments as candidates, in text order. `Candidate.fragment` is the position of the fragment
@@ -113,13 +115,15 @@ function isCode({ kind, text }: Sentence): boolean {
 }
 
 /**
- * Returns whether a candidate is a statement: a complete sentence, code, or a table row with a number after its
- * subject. Entries of a table of contents and references to other passages are no statements.
+ * Returns whether a candidate is a statement: a complete sentence, code, a line with a label and a number, or a table
+ * row with a number after its subject. Entries of a table of contents and references to other passages are no
+ * statements.
  */
-export function isStatement({ kind, text, subject, isCode }: Candidate): boolean {
+export function isStatement({ kind, text, subject, isCode, isLine }: Candidate): boolean {
   if (isCode) return true;
   if (kind === 'row' && text === subject) return false;
   if (kind === 'row' && !text.includes(CELL_SEPARATOR)) return DIGIT.test(text);
   if (kind === 'row') return VALUE.test(text) && !CONTENTS_ENTRY.test(text) && !STARTS_INSIDE.test(text);
-  return !REFERENCE.test(text) && !STARTS_INSIDE.test(text) && ENDS_SENTENCE.test(text);
+  if (REFERENCE.test(text) || STARTS_INSIDE.test(text)) return false;
+  return ENDS_SENTENCE.test(text) || (isLine && LABELLED_NUMBER.test(text));
 }

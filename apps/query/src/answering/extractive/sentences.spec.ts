@@ -15,6 +15,22 @@ describe('splitting a passage into sentences', () => {
     expect(listTexts('保証は二年間です。水濡れも対象です。')).toEqual(['保証は二年間です。', '水濡れも対象です。']);
   });
 
+  it('splitIntoSentences splits after a number before a capital letter in English text, but not after an ordinal in German text', () => {
+    expect(listTexts('The museum opens on 3. Tickets cost 30. Children of the staff pay 12.')).toHaveLength(3);
+    expect(listTexts('Das Gasthaus öffnet am 3. Oktober 2026. Der Vertrag endet am 30. Juni 2031.')).toEqual([
+      'Das Gasthaus öffnet am 3. Oktober 2026.',
+      'Der Vertrag endet am 30. Juni 2031.',
+    ]);
+    expect(listTexts('Der 1. FC Köln gewann.')).toHaveLength(1);
+  });
+
+  it('splitIntoSentences does not treat a line of a paragraph that starts with an ordinal as a list item', () => {
+    expect(listTexts('Das Gasthaus öffnet am\n3. Oktober 2026.')).toEqual(['Das Gasthaus öffnet am 3. Oktober 2026.']);
+    expect(listTexts('Steps:\n1. Open it.\n2. Close it.\n\n7. Wait.')).toEqual([
+      ...['Steps:', 'Open it.', 'Close it.', 'Wait.'],
+    ]);
+  });
+
   it('splitIntoSentences does not split after an initial or a short abbreviation', () => {
     expect(listTexts('Motions in Frame v. Globex (W.D. Wash.) were denied.')).toHaveLength(1);
     expect(listTexts('It was built by Dr. J. Smith in 1900. It burnt down.')).toEqual([

@@ -1,3 +1,5 @@
+import { detectLanguage } from '@quarry/text-analysis';
+import { findSentenceStarts } from '@quarry/text-analysis/sentence-starts';
 import { isLikelyCode } from './code.js';
 import { formatTableRows } from './table-rows.js';
 
@@ -18,10 +20,13 @@ export interface Sentence {
   readonly subject?: string | undefined;
 }
 
-const sentences = new Intl.Segmenter('und', { granularity: 'sentence' });
-
 const HEADING = /^\s*#{1,6}\s+/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
+/**
+ * Matches the start of a numbered item other than the first. As in CommonMark, it does not interrupt a paragraph, so
+ * that a line can start with `3. Oktober`.
+ */
+const LATER_ITEM = /^\s*(?!1[.)])\d/;
 const ROW = /^\s*\|/;
 /**
  * Matches a line with a number in a cell after the first one, in a table without Markdown markup: `Revenue | $ 5.00`.
@@ -41,10 +46,6 @@ const RELATIVE_LINK = /\[([^[\]]+)\]\((?!\w+:)[^)\s[]*\)/g;
 const COMMENTED = /\S {2,}(?:#|\/\/) \S/;
 const ENDS_SENTENCE = /[.!?…。！？؟।։።]["'”’)\]]*$/;
 const LEADS_IN = /[?？؟:：]["'”’)]*$/;
-/**
- * Matches initials or a short abbreviation at the end of a text: `Dr.`, `J.`, `W.D.`, `v.` They do not end a sentence.
- */
-const ABBREVIATION = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,2}\.|(?:\p{L}\.)+)$/u;
 const MAX_LENGTH = 600;
 const MAX_HEADING_LENGTH = 90;
 const BREAK = /[\s,;、，；]/;
@@ -73,7 +74,7 @@ function splitIntoParagraphs(text: string): Paragraph[] {
   let open: Paragraph | undefined;
   let isFenced = false;
   for (const line of text.split('\n')) {
-    const kind = isFenced ? 'code' : detectLineKind(line);
+    const kind = isFenced ? 'code' : detectLineKind(line, open?.kind);
     if (FENCE.test(line)) {
       isFenced = !isFenced;
       open = undefined;
@@ -93,16 +94,17 @@ function splitIntoParagraphs(text: string): Paragraph[] {
   return paragraphs;
 }
 
-function detectLineKind(line: string): Paragraph['kind'] {
+function detectLineKind(line: string, open: Paragraph['kind'] | undefined): Paragraph['kind'] {
   if (HEADING.test(line)) return 'heading';
   if (ROW.test(line) || NUMBER_CELL.test(line)) return 'row';
-  return ITEM.test(line) ? 'item' : 'prose';
+  const isItem = ITEM.test(line) && !(open === 'prose' && LATER_ITEM.test(line));
+  return isItem ? 'item' : 'prose';
 }
 
 function stripMarkup(line: string, kind: Paragraph['kind']): string {
   if (kind === 'row' || kind === 'code') return line;
-  const content = kind === 'heading' ? line.replace(HEADING, '').replace(HEADING_END, '') : line.replace(ITEM, '');
-  return content.trimEnd();
+  if (kind === 'heading') return line.replace(HEADING, '').replace(HEADING_END, '').trimEnd();
+  return (kind === 'item' ? line.replace(ITEM, '') : line).trimEnd();
 }
 
 /**
@@ -144,13 +146,14 @@ function stripInlineMarkup(text: string): string {
 }
 
 function splitProse(paragraph: string): string[] {
-  const parts: string[] = [];
-  let isAbbreviated = false;
-  for (const { segment } of sentences.segment(paragraph)) {
-    parts.push(isAbbreviated ? `${parts.pop() ?? ''}${segment}` : segment);
-    isAbbreviated = ABBREVIATION.test(segment.trimEnd());
-  }
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+  const starts = findSentenceStarts(paragraph, () => canBeGerman(paragraph));
+  const parts = starts.map((start, at) => paragraph.slice(start, starts[at + 1]).trim());
+  return parts.filter((part) => part !== '');
+}
+
+/** Returns whether a text is German, or has too few function words for a decision, such as `Der 1. FC Köln gewann`. */
+function canBeGerman(text: string): boolean {
+  return (detectLanguage(text) ?? 'de') === 'de';
 }
 
 /** Joins lines of code to groups of at most `MAX_LENGTH` characters. A longer line is split. */
