@@ -10,8 +10,8 @@ export type RetryDecision =
   | { readonly canRetry: false; readonly reason: string };
 
 /**
- * Lists temporary statuses besides 5xx: timeout, conflict, too early, too many requests (RFC 9110, RFC 8470, RFC
- * 6585).
+ * Lists the HTTP statuses of temporary failures besides 5xx: timeout, conflict, too early, too many requests (RFC 9110,
+ * RFC 8470, RFC 6585).
  */
 const TEMPORARY_STATUSES = new Set([408, 409, 425, 429]);
 const MAX_REASON = 300;

@@ -31,7 +31,7 @@ const listRequestSizes = (): readonly number[] => provider.requests.map((request
 
 describe('a provider that accepts fewer texts than a request contains', () => {
   it.each([400, 413, 422])(
-    'if a batch is rejected with status %i, the embedder splits it into halves, and reports each vector once, in order',
+    'if a batch is rejected with status %i, the embedder splits the batch into halves, and reports each vector once, in the order of the texts',
     async (status) => {
       rejectRequestsAbove(5, Infinity, status);
       const parts: EmbeddedText[] = [];
@@ -45,7 +45,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     },
   );
 
-  it('after a provider has rejected a batch as too large, no later request has more texts than the provider has accepted', async () => {
+  it('after a provider has rejected batches as too large, no later request has more texts than the largest accepted batch', async () => {
     rejectRequestsAbove(8);
     const embedder = openEmbedder();
     await embedder.embedDocuments(createTexts(64));
@@ -66,7 +66,7 @@ describe('a provider that accepts fewer texts than a request contains', () => {
     expect(listRequestSizes()).toEqual([32]);
   });
 
-  it('if the provider rejects every text, the embedder fails after a few requests, with the reason of the first rejection', async () => {
+  it('if the provider rejects every text, the embedder fails after a few requests, with the reason that the provider returned', async () => {
     provider.answerAlways(createErrorAnswer(400, 'no such model'));
     const failure = openEmbedder().embedDocuments(createTexts(320));
     await expect(failure).rejects.toThrow(EmbeddingFailed);
@@ -94,7 +94,7 @@ describe('a provider that accepts only shorter texts than a request contains', (
     ['rejected by the provider', undefined],
     ['longer than the configured length', 1_000],
   ])(
-    'if a text is %s, the embedder reports the truncation of the text before it reports the vector',
+    'if a text is %s, the embedder reports the truncation of the text before the vector of the text',
     async (_, maxTextLength) => {
       rejectRequestsAbove(32, 2_000);
       const reports: string[] = [];

@@ -25,7 +25,8 @@ const MIN_LENGTH = 200;
  * Embeds a batch with as few requests as the provider accepts. A batch that is rejected as too large or invalid is
  * split in halves. A single rejected text is truncated to half its length, repeatedly until the provider accepts it.
  *
- * @throws EmbeddingFailed with the reason of the first rejection if the provider also rejects smaller requests
+ * @throws EmbeddingFailed if a request fails for another reason, or the provider rejects a single text and all its
+ * beginnings
  */
 export async function embedInParts(
   batch: readonly SentText[],
@@ -53,8 +54,8 @@ async function embedBatchInOneRequest(
 }
 
 /**
- * Embeds the halves of a batch, the second one only if the first succeeds. A provider that rejects everything then gets
- * few requests.
+ * Embeds the halves of a batch, the second one only if the first succeeds. So a provider that rejects every text
+ * receives few requests.
  */
 async function embedHalvesSeparately(
   batch: readonly SentText[],
@@ -65,8 +66,8 @@ async function embedHalvesSeparately(
 }
 
 /**
- * Embeds the halves of a rejected batch. If the provider accepts both without further splits, the batch had too many
- * texts: later batches get at most half as many.
+ * Embeds the halves of a rejected batch. If the provider accepts both halves without further splits, the batch had too
+ * many texts. Later batches then contain at most half as many texts.
  */
 async function embedRejectedBatch(
   batch: readonly SentText[],
@@ -86,7 +87,7 @@ async function embedRejectedBatch(
 }
 
 /**
- * Embeds the longest accepted beginning of a text.
+ * Embeds the beginning of a text that the provider has rejected. Halves the beginning until the provider accepts it.
  *
  * @throws EmbeddingFailed `refusal`, the rejection of the whole text, if the provider rejects all beginnings
  */

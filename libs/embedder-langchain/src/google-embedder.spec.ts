@@ -89,7 +89,7 @@ describe('the embedder for Google', () => {
     await expect(openEmbedder({ model: 'models/gemini-embedding-001' }).embedDocuments(['x'])).resolves.toHaveLength(1);
   });
 
-  it('the embedder for Google waits as long as the body of a 429 response requires', async () => {
+  it('the embedder for Google waits for the delay that the body of a 429 response requires', async () => {
     const info = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.5s' };
     provider.answerNext(createErrorAnswer(429, 'Resource has been exhausted', [{ '@type': 'other' }, info]));
     await openEmbedder().embedDocuments(['x']);
@@ -102,14 +102,14 @@ describe('the embedder for Google', () => {
     expect(provider.requests).toHaveLength(4);
   });
 
-  it('the embedder for Google redacts the API key if an error of the provider quotes it', async () => {
+  it('the embedder for Google redacts the API key in an error of the provider that quotes the key', async () => {
     provider.answerNext(createErrorAnswer(400, 'The key key-of-the-test is not valid.'));
     const failure = await catchFailure(openEmbedder({ apiKey: 'key-of-the-test' }).embedDocuments(['x']));
     expect(inspect(failure)).toContain('The key [redacted] is not valid.');
     expect(inspect(failure)).not.toContain('key-of-the-test');
   });
 
-  it('the embedder for Google does not retry a rejected request, and reports the reason of the provider', async () => {
+  it('the embedder for Google does not retry a rejected request, and reports the reason that the provider returned', async () => {
     provider.answerNext(createErrorAnswer(400, 'API key not valid. Please pass a valid API key.'));
     await expect(catchFailure(openEmbedder().embedDocuments(['x']))).resolves.toMatchObject({
       name: 'EmbeddingFailed',
@@ -119,7 +119,7 @@ describe('the embedder for Google', () => {
     expect(provider.requests).toHaveLength(1);
   });
 
-  it('the embedder for Google reads only the beginning of the body of an error', async () => {
+  it('the embedder for Google reads only the beginning of the body of an error response', async () => {
     const chunks = Readable.from(Array.from({ length: 1_024 }, () => 'Refused '.repeat(5_000)));
     const closed = Promise.withResolvers<unknown>();
     provider.answerNext((response) => void chunks.pipe(response.writeHead(400).once('close', closed.resolve)));
@@ -149,7 +149,7 @@ describe('the embedder for Google', () => {
     });
   });
 
-  it('the embedder for Google stops when its signal is aborted', async () => {
+  it('the embedder for Google stops a call when the signal of the call is aborted', async () => {
     const leaving = new AbortController();
     provider.answerNext(() => {
       leaving.abort(new Error('aborted by the caller'));

@@ -58,7 +58,7 @@ async function postJson(send: Fetch, url: string, body: string): Promise<string>
 }
 
 /**
- * Extracts the vectors of a response, unvalidated.
+ * Extracts the vectors from a response without validating them.
  *
  * @throws TypeError when the response has another format, so that the request is retried
  */

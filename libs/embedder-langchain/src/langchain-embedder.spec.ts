@@ -117,7 +117,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
   });
 
   it.each([['0'], ['0.01'], [new Date(0).toUTCString()]])(
-    'the OpenAI-compatible embedder waits for growing delays if `Retry-After` requires a shorter delay or none: %s',
+    'the OpenAI-compatible embedder waits for growing delays if `Retry-After` requires a delay of less than 500 ms: %s',
     async (retryAfter) => {
       provider.answerNext(...Array.from({ length: 3 }, () => createJsonAnswer(429, {}, { 'retry-after': retryAfter })));
       await openEmbedder().embedDocuments(['x']);
@@ -228,7 +228,7 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(error.message).toBe('expected vectors of 1536 dimensions from model fake, found 64');
   });
 
-  it('the OpenAI-compatible embedder stops when its signal is aborted, during a request and during a delay', async () => {
+  it('the OpenAI-compatible embedder stops a call when the signal of the call is aborted during a request or during a delay before a retry', async () => {
     const firstCall = new AbortController();
     const closed = new Promise((resolve) => {
       provider.answerNext((response) => {
@@ -273,14 +273,14 @@ describe('the embedder for OpenAI-compatible servers', () => {
     expect(provider.requests.flatMap((request) => request.texts)).toEqual(['a', 'who?']);
   });
 
-  it('the OpenAI-compatible embedder sends no further batch after the provider has rejected one', async () => {
+  it('after the provider has rejected a batch, the OpenAI-compatible embedder sends no further batch of the same call', async () => {
     provider.answerNext(createErrorAnswer(400, 'no'));
     await catchFailure(openEmbedder({ batchTexts: 1, concurrency: 1 }).embedDocuments(['a', 'b', 'c', 'd']));
     await openEmbedder({ batchTexts: 1 }).embedDocuments(['later']);
     expect(provider.requests.map((request) => request.texts)).toEqual([['a'], ['later']]);
   });
 
-  it('if a batch is rejected, the OpenAI-compatible embedder waits for the other sent requests, and reports their vectors', async () => {
+  it('if a batch is rejected, the OpenAI-compatible embedder waits for the responses to the other batches that it has sent, and reports their vectors', async () => {
     provider.answerNext(
       (response, request) => {
         const answerAfterSecond = (): void => {

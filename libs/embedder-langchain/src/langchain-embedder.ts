@@ -41,7 +41,7 @@ async function createClient(
     // The client requires a key, so it gets a placeholder. `createProviderFetch` replaces all headers of the client.
     apiKey: settings.apiKey ?? 'none',
     ...(sendDimensions ? { dimensions: settings.dimensions } : {}),
-    // The client's default is base64. Some servers reject it, and others return lists of numbers in spite of it.
+    // The client's default is base64. Some servers reject base64, and others ignore it and return lists of numbers.
     encodingFormat: 'float',
     stripNewLines: false,
     batchSize: settings.batchTexts,

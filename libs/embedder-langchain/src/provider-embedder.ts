@@ -16,7 +16,10 @@ export interface ProviderSettings {
   readonly queryPrefix?: string;
   /** Maximum number of tokens per request, according to an estimate. */
   readonly batchTokens?: number;
-  /** Maximum number of texts per request. The embedder halves it when the provider rejects a batch as too large. */
+  /**
+   * Maximum number of texts per request. The embedder halves this number when the provider rejects a batch as too
+   * large.
+   */
   readonly batchTexts?: number;
   /** Maximum length of a text including its prefix, in UTF-16 code units. Longer texts are truncated. */
   readonly maxTextLength?: number;
@@ -24,7 +27,7 @@ export interface ProviderSettings {
   readonly concurrency?: number;
   /** Timeout of a request, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Timeout of a batch including all retries and delays, in milliseconds. */
+  /** Time in milliseconds, from the first attempt of a request, after which no further attempt starts. */
   readonly retryTimeoutMs?: number;
 }
 
@@ -51,8 +54,8 @@ export type SendBatch = (
 ) => Promise<readonly unknown[]>;
 
 /**
- * Creates an embedder that sends texts in batches, several at a time, and retries each batch until it succeeds or fails
- * permanently.
+ * Creates an embedder that sends texts in concurrent batches. Retries each request until it succeeds, fails
+ * permanently, or exceeds the retry timeout.
  */
 export function createProviderEmbedder(givenSettings: ProviderSettings, send: SendBatch, clock: Clock): Embedder {
   const settings = { ...DEFAULTS, ...givenSettings };
@@ -123,7 +126,8 @@ async function embedTexts(
     const start = end;
     end += batch.length;
     const sent = batch.map((text, at) => ({ index: start + at, text }));
-    // A batch keeps its slot while it waits, so that fewer batches call a provider that has requested a delay.
+    // A batch keeps its slot of the semaphore while it waits for a retry, so that fewer batches call a provider that
+    // has requested a delay.
     return semaphore.runTask(() => embedBatch(sent), retrySignal);
   });
   // Requests that were already sent are paid for, so their vectors are awaited and reported.

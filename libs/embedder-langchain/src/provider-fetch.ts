@@ -17,9 +17,9 @@ const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Creates a `fetch` that aborts when `signal` aborts, or if the response with its body takes longer than `timeoutMs`.
- * It replaces all headers: OpenAI's client would add an organization and a project from environment variables, which
- * may belong to another server. Clients read whole bodies. Therefore it truncates a long body of an unsuccessful
- * response, and fails for a successful response above `maxBytes`.
+ * The `fetch` replaces all headers, because OpenAI's client would add an organization and a project from environment
+ * variables, which may be meant for another server. Clients read whole bodies. Therefore the `fetch` truncates a long
+ * body of an unsuccessful response, and fails for a successful response above `maxBytes`.
  */
 export function createProviderFetch(
   send: Fetch,

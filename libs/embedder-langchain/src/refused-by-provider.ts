@@ -20,7 +20,10 @@ export class RefusedByProvider extends Error {
   }
 }
 
-/** Returns the seconds of the retry delay in the details of an error. The delay has a form such as `34.07s`. */
+/**
+ * Returns the retry delay, in seconds, from the details of an error, or undefined if they contain no delay. The details
+ * contain a delay in a form such as `34.07s`.
+ */
 function parseRetryDelay(details: unknown): string | undefined {
   if (!Array.isArray(details)) return undefined;
   const delays = details.map((detail) => getFieldOrUndefined(detail, 'retryDelay'));

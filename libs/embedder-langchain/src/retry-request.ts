@@ -52,16 +52,17 @@ export async function retryRequest<Result>(
 }
 
 /**
- * Returns the delay that the provider requires, or a growing delay if the provider requires a short one or none. A
- * provider that always requires a delay of 0 would otherwise receive requests without a pause.
+ * Returns the milliseconds until the next attempt: the delay that the provider requires, or a growing delay if the
+ * provider requires less than `FIRST_DELAY_MS`. A provider that always requires a delay of 0 would otherwise receive
+ * requests without a pause.
  */
 function computeWaitMs(requiredMs: number, attempt: number): number {
   return requiredMs >= FIRST_DELAY_MS ? requiredMs : Math.max(requiredMs, computeRetryDelay(attempt));
 }
 
 /**
- * Computes the delay after an attempt. The delay doubles with each attempt, and half of it is random, so that clients
- * do not retry at the same time.
+ * Computes the delay after an attempt, in milliseconds. The delay doubles with each attempt up to `MAX_DELAY_MS`, and
+ * half of the delay is random, so that clients do not retry at the same time.
  */
 function computeRetryDelay(attempt: number): number {
   const full = Math.min(FIRST_DELAY_MS * 2 ** (attempt - 1), MAX_DELAY_MS);

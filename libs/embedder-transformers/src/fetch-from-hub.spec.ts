@@ -53,13 +53,16 @@ describe('the download of a model', () => {
     [400, false],
     [401, false],
     [404, false],
-  ])('if the hub responds with status %i, a later attempt may succeed: %s', async (status, expected) => {
-    const error = await catchLoadError((_, response) => response.writeHead(status).end());
-    expect(error).toBeInstanceOf(Error);
-    expect(isHubUnavailable(error)).toBe(expected);
-  });
+  ])(
+    'if the hub responds with status %i, isHubUnavailable returns %s for the error of loading a model',
+    async (status, expected) => {
+      const error = await catchLoadError((_, response) => response.writeHead(status).end());
+      expect(error).toBeInstanceOf(Error);
+      expect(isHubUnavailable(error)).toBe(expected);
+    },
+  );
 
-  it('a later attempt may succeed if the connection to the hub breaks before or during a response', async () => {
+  it('isHubUnavailable returns true if the connection to the hub breaks before or during a response', async () => {
     expect(isHubUnavailable(await catchLoadError((_, response) => response.destroy()))).toBe(true);
     const error = await catchLoadError((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
@@ -94,7 +97,7 @@ describe('the download of a model', () => {
     await expect(run({ id: 1, texts: ['x'] })).resolves.toMatchObject({ rows: [{ length: TINY_DIMENSIONS }] });
   });
 
-  it('a later attempt cannot succeed if the model is not supported', async () => {
+  it('isHubUnavailable returns false for the error of loading a model that is not supported', async () => {
     const error = await catchLoadError((_, response) => response.end('{}'));
     expect(error).toBeInstanceOf(Error);
     expect(isHubUnavailable(error)).toBe(false);

@@ -1,4 +1,7 @@
-/** Lists temporary statuses besides 5xx: timeout, too early, too many requests (RFC 9110, RFC 8470, RFC 6585). */
+/**
+ * Lists the HTTP statuses of temporary failures besides 5xx: timeout, too early, too many requests (RFC 9110, RFC 8470,
+ * RFC 6585).
+ */
 const TEMPORARY_STATUSES = new Set([408, 425, 429]);
 
 /** Reports that the hub responded with a temporary status. */

@@ -16,7 +16,7 @@ afterAll(async () => rm(folder, { recursive: true }));
 const locate = (model: string, download: boolean) => locateModel({ folder, download }, model);
 
 describe('locateModel', () => {
-  it('a complete model of the folder is loaded without the hub, even if downloads are enabled', () => {
+  it('a complete model in the folder is loaded without the hub, even if downloads are enabled', () => {
     const expected = {
       path: join(folder, 'owner', 'complete'),
       options: { local_files_only: true, cache_dir: folder },
@@ -26,7 +26,7 @@ describe('locateModel', () => {
   });
 
   it.each(['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx'])(
-    'if a download ended before %s was stored, the hub provides the missing files',
+    'if the download of a model ended before %s was stored, the model is located on the hub',
     async (file) => {
       await writeTinyEmbeddingModel(join(folder, 'owner', 'partial'));
       await rm(join(folder, 'owner', 'partial', file));
@@ -63,7 +63,7 @@ describe('locateModel', () => {
     expect(locate('owner/invalid', true)?.path).toBe(path);
   });
 
-  it('if downloads are disabled, an incomplete model of the folder is loaded from the folder, so that the error names the missing file', () => {
+  it('if downloads are disabled, an incomplete model is loaded from the folder, so that the error names the missing file', () => {
     expect(isModelInFolder({ folder, download: false }, 'owner/placed')).toBe(true);
     expect(locate('owner/placed', false)?.path).toBe(join(folder, 'owner', 'placed'));
   });

@@ -4,7 +4,8 @@ import { resolve, sep } from 'node:path';
 /** Describes the folder of local models. */
 export interface ModelFolder {
   /**
-   * Path of the folder. Each model has a subfolder of its name, with `MODEL_FILES` as on the Hugging Face hub.
+   * Path of the folder. Each model has a subfolder of its name, which contains `MODEL_FILES` in the layout of the
+   * Hugging Face hub.
    */
   readonly folder: string;
   /** If true, missing files of models are downloaded from the hub into the folder. */

@@ -27,7 +27,7 @@ export interface ModelOutput {
 /** Describes a response of the child process that runs a model. */
 export type ModelResponse = { readonly id: number } & (
   | { readonly output: ModelOutput }
-  /** `isUnavailable`: the hub does not respond, so loading the model can be retried later. */
+  /** `isUnavailable`: the hub is unavailable, so a later attempt to load the model may succeed. */
   | { readonly loadError: string; readonly isUnavailable: boolean }
   | { readonly error: string }
 );

@@ -53,9 +53,9 @@ describe('the child process of a model', () => {
     expect(started).toHaveLength(2);
   });
 
-  it('if no process can be started for lack of file descriptors, the request fails with the reason, and the next request starts a process', async () => {
+  it('if no model process can be started for lack of file descriptors, the request fails with the reason, and the next request starts a process', async () => {
     const failed = new ChildProcess();
-    // Node returns such a process without a channel, and emits the error afterwards.
+    // For a process that cannot be started, Node returns an object without a channel, and emits the error afterwards.
     const run = createModelRunner(findTinyModel, (model) => {
       if (failed.listenerCount('error') > 0) return startModelProcess(model);
       process.nextTick(() => failed.emit('error', new Error('spawn EMFILE')));
@@ -66,7 +66,7 @@ describe('the child process of a model', () => {
     await expect(run({ texts: ['x'] })).resolves.toMatchObject({ rows: [expect.any(Float32Array)] });
   });
 
-  it('if starting a process throws an error, the request fails with the reason', async () => {
+  it('if starting a model process throws an error, the request to the model fails with the message of the error', async () => {
     const run = createModelRunner(findTinyModel, () => {
       throw new Error('spawn ENOMEM');
     });

@@ -34,7 +34,11 @@ export function createModelRunner(find: () => ModelSpec, start = startModelProce
   };
 }
 
-/** Starts the process of a model. @throws ModelFailed if the system lacks the memory for a process */
+/**
+ * Starts the process of a model.
+ *
+ * @throws ModelFailed if the process cannot be started, for example for lack of memory
+ */
 function startOrFail(spec: ModelSpec, start: typeof startModelProcess): ModelProcess {
   try {
     return new ModelProcess(start(spec));

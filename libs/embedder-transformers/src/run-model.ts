@@ -9,7 +9,7 @@ import type { TruncatedText } from '@quarry/embedder';
 import { fetchFromHub } from './fetch-from-hub.js';
 import type { ModelOutput, ModelRequest, ModelSpec } from './model-messages.js';
 
-/** Runs a loaded model. Truncates texts that are too long for it. */
+/** Runs a loaded model. Truncates texts that are too long for the model. */
 export type RunModel = (request: ModelRequest) => Promise<ModelOutput>;
 
 /**
@@ -46,8 +46,8 @@ async function loadExtractor({ path, options, pooling }: ModelSpec & { output: '
 }
 
 /**
- * Measures which beginning of a text the model reads. Returns an empty list if the model reads the whole text. The
- * embedded length is an estimate, because transformers.js does not return the positions of tokens.
+ * Measures how much of a text the model reads. Returns an empty list if the model reads the whole text. The embedded
+ * length is an estimate, because transformers.js does not return the positions of tokens.
  */
 function measureTruncation(tokenizer: PreTrainedTokenizer, text: string, index: number): readonly TruncatedText[] {
   const limit = tokenizer.model_max_length as number; // transformers.js declares it as `any`

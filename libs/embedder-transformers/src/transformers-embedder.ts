@@ -26,7 +26,7 @@ const BATCH = { tokens: 2_000, texts: 16 };
  * the model are truncated.
  *
  * @throws EmbeddingFailed: `embedder_refused` if the model is missing or cannot be read, `embedder_unavailable` if the
- * hub does not respond or the process ends
+ * hub is unavailable or the process ends
  */
 export function openTransformersEmbedder(settings: TransformersEmbedderSettings): Embedder {
   const { model, dimensions, documentPrefix = '', queryPrefix = '' } = settings;

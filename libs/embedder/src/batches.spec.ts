@@ -14,7 +14,7 @@ describe('batches of texts', () => {
     );
   });
 
-  it('splitIntoBatches returns batches within the limit of texts, and exceeds the limit of tokens only for a single text', () => {
+  it('splitIntoBatches returns batches within the limit of texts, and within the limit of tokens unless a batch has only one text', () => {
     fc.assert(
       fc.property(texts, limits, (given, limit) => {
         for (const batch of splitIntoBatches(given, limit)) {

@@ -1,6 +1,6 @@
 /**
- * Scores how well passages answer a question. This is slower and more accurate than a comparison of vectors. A reranker
- * guarantees:
+ * Scores how well passages answer a question. Reranking is slower and more accurate than a comparison of vectors. A
+ * reranker guarantees:
  *
  * - It returns one score in [0, 1] per text in the given order. Higher is better. Scores are comparable within one
  *   call.

@@ -79,7 +79,7 @@ export function parseEncryptionKey(text: string): Uint8Array {
 }
 
 /**
- * Returns an id of a key that does not reveal the key. Stored texts contain this id, so its computation must not
+ * Computes the id of a key. The id does not reveal the key. Stored texts contain key ids, so the computation must not
  * change.
  */
 function computeKeyId(key: Uint8Array): string {

@@ -19,7 +19,7 @@ describe('file types', () => {
     ['image/png', undefined],
     ['', undefined],
   ])(
-    'findTypeOfMediaType returns the file type of the media type "%s", or undefined if no file type has it',
+    'findTypeOfMediaType returns the file type of the media type "%s", or undefined if no file type has this media type',
     (mediaType, type) => {
       expect(findTypeOfMediaType(mediaType)).toBe(type);
     },

@@ -15,7 +15,7 @@ const TYPES = {
 
 interface FileTypeDescription {
   readonly mediaType: string;
-  /** Other media types that clients and web servers send for the type. */
+  /** Other media types that clients and web servers send for the file type. */
   readonly aliases: readonly string[];
   /** File name extensions in lower case, without the dot. */
   readonly extensions: readonly string[];

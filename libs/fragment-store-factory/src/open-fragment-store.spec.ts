@@ -10,7 +10,7 @@ const log = { warn: () => undefined };
 const LAYOUT = { shards: 1, tenantShards: false, replicas: 1, quantized: false };
 
 describe('openFragmentStore', () => {
-  it('openFragmentStore locks a LanceDB folder if `isWriter` is true, but not if the store only reads', async () => {
+  it('openFragmentStore locks a LanceDB folder if `isWriter` is true, but not if `isWriter` is false', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'quarry-fragments-'));
     const address = { kind: 'lancedb', directory, cacheBytes: undefined } as const;
     const writer = await openFragmentStore(address, { log, isWriter: true });

@@ -33,8 +33,8 @@ export function createSearchSession(indexCacheBytes: number): Session {
 }
 
 /**
- * Creates the session of a writer. It is separate, because the index pages that a writer reads would evict the pages
- * that searches need.
+ * Creates the session of a writer. A writer has a separate session, because the index pages that it reads would evict
+ * the pages that searches need.
  */
 export function createWriterSession(): Session {
   return createSession(WRITER_INDEX_BYTES);

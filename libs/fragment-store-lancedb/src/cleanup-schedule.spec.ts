@@ -31,11 +31,11 @@ describe('CleanupSchedule', () => {
     expect(runs).toEqual(['a', 'b']);
   });
 
-  it('if the timer of a cleanup schedule fires before a task is due, and an item is added then, both tasks run', async () => {
+  it('if the timer of a cleanup schedule fires before the task of an item is due, and another item is added at that moment, the tasks of both items run', async () => {
     vi.useRealTimers();
     const { schedule, runs } = startSchedule();
     // Node truncates the delay to 10 ms, so the timer fires before the task of `a` is due. Timers with equal delays
-    // fire one after the other, so `b` is added right after that.
+    // fire one after the other, so `b` is added right after the timer has fired.
     schedule.scheduleItem('a', 'a', 10.9);
     setTimeout(() => {
       schedule.scheduleItem('b', 'b', 1);
@@ -44,7 +44,7 @@ describe('CleanupSchedule', () => {
     await schedule.stop();
   });
 
-  it('if an item is added again, a cleanup schedule restarts the delay of the item, and runs only the later task', async () => {
+  it('if a key is scheduled again, a cleanup schedule restarts the delay, and runs the task only for the later item of the key', async () => {
     const { schedule, runs } = startSchedule();
     schedule.scheduleItem('a', 'first');
     await vi.advanceTimersByTimeAsync(600);

@@ -1,6 +1,6 @@
 import type { FragmentScope, PriceBounds } from '@quarry/fragment-store';
 
-/** Quotes a string literal of SQL, in which only the quotation mark has a special meaning. */
+/** Formats a text as an SQL string literal, in which only single quotes must be escaped. */
 export function quoteSqlText(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
@@ -41,8 +41,8 @@ function formatSqlNumber(value: number): string {
 }
 
 /**
- * Returns the filter of a scope without the metadata filter, or undefined if the scope matches nothing. It has no
- * condition on the organization, because each organization has its own table.
+ * Returns the filter of a scope without the metadata filter, or undefined if the scope matches nothing. The filter has
+ * no condition on the organization, because each organization has its own table.
  */
 export function buildScopeFilter(scope: FragmentScope): string | undefined {
   const lists = [

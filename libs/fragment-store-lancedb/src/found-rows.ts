@@ -55,7 +55,7 @@ function copyVector(value: Vector<Float32> | null): Float32Array | null {
 function releaseBuffers(table: ArrowTable): void {
   const buffers = new Set<ArrayBuffer>();
   const collectBuffers = ({ values, valueOffsets, nullBitmap, children }: Data): void => {
-    // Arrow declares all three as present, but `values` is undefined for a column with child columns.
+    // Arrow declares all three buffers as present, but `values` is undefined for a column with child columns.
     for (const view of [values, valueOffsets, nullBitmap] as readonly (ArrayBufferView | undefined)[])
       if (view?.buffer instanceof ArrayBuffer) buffers.add(view.buffer);
     children.forEach(collectBuffers);

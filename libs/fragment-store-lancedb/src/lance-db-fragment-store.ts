@@ -141,8 +141,8 @@ export class LanceDbFragmentStore implements FragmentStore {
 
   removeDocument(collection: Collection, document: DocumentRef, upTo: number): Promise<void> {
     const id = computeDocumentId(document);
-    // The removal is recorded before it is written, so that a pending replacement of the document is not stored
-    // afterwards.
+    // The removal is recorded in memory before it is written to the table, so that a pending replacement of the
+    // document is not stored afterwards.
     this.#writers.getRemovals(collection).recordRemoval(id, upTo);
     const key = getTableKey(collection, document.organizationId);
     return this.#removeRows(key, { kind: 'remove', document: id, upTo });

@@ -38,14 +38,17 @@ describe('Maintenance', () => {
   it.each([
     ['commits', 10, 1],
     ['rows', 2, 50],
-  ])('after many %s, maintenance runs without waiting for a pause in the writes', async (_, commits, rows) => {
-    const { maintenance, runs } = startMaintenance();
-    for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(runs.count).toBe(1);
-  });
+  ])(
+    'after the configured number of %s, maintenance runs without waiting for a pause in the writes',
+    async (_, commits, rows) => {
+      const { maintenance, runs } = startMaintenance();
+      for (let at = 0; at < commits; at += 1) maintenance.recordCommit(rows);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(runs.count).toBe(1);
+    },
+  );
 
-  it('two runs of maintenance never overlap, and the pause after a run is proportional to its duration', async () => {
+  it('two runs of maintenance never overlap, and the pause after a run is proportional to the duration of the run', async () => {
     let running = 0;
     const { maintenance, runs } = startMaintenance(async () => {
       running += 1;
@@ -78,7 +81,7 @@ describe('Maintenance', () => {
     expect(runs.count).toBe(4);
   });
 
-  it('maintenance reports a failure and retries after the next write', async () => {
+  it('if a run of maintenance fails, maintenance reports the error, and runs again after the next write', async () => {
     const { maintenance, runs } = startMaintenance(() => Promise.reject(new Error('conflict')));
     for (let at = 1; at <= 2; at += 1) {
       maintenance.recordCommit(1);
@@ -110,7 +113,7 @@ describe('Maintenance', () => {
     await stopping;
   });
 
-  it('finishRuns() runs maintenance immediately if there was a commit, and returns whether old versions remain', async () => {
+  it('finishRuns() runs maintenance immediately if there was a commit, and returns whether the table still has old versions', async () => {
     const { maintenance, runs } = startMaintenance();
     expect(await maintenance.finishRuns()).toBe(false);
     const written = startMaintenance(() => Promise.resolve(true));

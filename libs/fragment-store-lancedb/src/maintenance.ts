@@ -38,8 +38,8 @@ export const DEFAULT_MAINTENANCE: MaintenancePolicy = {
 
 /**
  * Schedules the optimization of a table: after many writes, in a pause between writes, and again after the retention
- * time while the table has old versions. Only one optimization (run) is active at a time. A failed run is reported, and the next run does the
- * missed work, too.
+ * time while the table has old versions. Only one optimization (run) is active at a time. A failed run is reported, and
+ * the next run also does the work of the failed run.
  */
 export class Maintenance {
   readonly #optimizeTable: () => Promise<boolean>;
@@ -68,8 +68,8 @@ export class Maintenance {
   }
 
   /**
-   * Waits for the active optimization, and optimizes once more if there were commits since the latest one. No
-   * optimization starts afterwards.
+   * Waits for the active optimization, and optimizes the table once more if there were commits since the latest
+   * optimization. No optimization starts afterwards.
    *
    * @returns true if old versions of the table may still exist
    */

@@ -46,7 +46,7 @@ describe('the condition of a metadata filter', () => {
     [{ type: 'and', filters: [RED, { type: 'gt', key: 'size', value: 4 }] }, 1],
     [{ type: 'or', filters: [RED, { type: 'eq', key: 'size', value: 7 }] }, 2],
   ])(
-    'the filter %j uses the index of the column `entries`, and matches the same rows before and after they are indexed',
+    'the filter %j uses the index of the column `entries`, and matches the same rows before and after the rows are indexed',
     async (filter, matches) => {
       expect(await areMostEntriesIndexed(table)).toBe(false);
       expect(await table.countRows(buildMetadataCondition(filter, COLUMNS))).toBe(matches);

@@ -76,7 +76,7 @@ function encodeRangeMarks(values: readonly number[], { greatest, negatedLeast }:
 
 /** Holds the two columns in which a filter finds the metadata of a document: as one text, and as a list of entries. */
 export interface MetadataColumns {
-  /** SQL expression of the text that `encodeMetadata` returned for the row. Its value must be '' instead of null. */
+  /** SQL expression whose value is the text that `encodeMetadata` returned for the row, or '' if it returned null. */
   readonly text: string;
   /**
    * Name of the indexed column with the list that `encodeMetadataEntries` returns. Undefined: the index cannot be used,
@@ -91,8 +91,8 @@ export function buildMetadataCondition(filter: MetadataFilter, columns: Metadata
     case 'and':
       return joinFilterConditions(filter.filters, columns, ' AND ', MATCHES_ALL);
     case 'or':
-      // If the index does not support every alternative, the query compares all rows. This is faster with the text than
-      // with the list.
+      // If the index does not support every alternative, the query compares all rows. Searching the texts is faster
+      // than comparing the lists.
       return joinFilterConditions(
         filter.filters,
         canUseEntriesIndex(filter) ? columns : { ...columns, entries: undefined },
@@ -189,8 +189,8 @@ function encodeMetadataEntry(key: string, value: MetadataScalar): string {
 }
 
 /**
- * Returns an SQL expression for the encoded number after a mark in an entry of a key. If the key has no such entry, the
- * value of the expression is '', which is less than any number.
+ * Builds an SQL expression for the encoded number that follows `mark` in an entry of a key. If the text has no such
+ * entry, the value of the expression is '', which is less than any encoded number.
  */
 function buildMarkExpression(text: string, key: string, mark: string): string {
   const rest = `split_part(${text}, ${quoteSqlText(ENTRY + key + VALUE + mark)}, 2)`;

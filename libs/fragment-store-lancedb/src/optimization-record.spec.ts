@@ -52,7 +52,7 @@ describe('OptimizationRecord', () => {
     expect(events).toEqual(['unoptimized', 'one', 'indexed', 'indexed', 'optimized']);
   });
 
-  it('if OptimizationRecord fails to record a table as unoptimized before a commit, it tries again before the next commit', async () => {
+  it('if OptimizationRecord fails to record a table as unoptimized before a commit, it repeats the attempt before the next commit', async () => {
     const { events, addEvent } = createRecord();
     const outcomes = [Promise.reject(new Error('disk full')), Promise.resolve()];
     const recordUnoptimized = (): Promise<void> =>

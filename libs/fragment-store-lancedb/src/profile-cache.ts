@@ -14,9 +14,9 @@ export interface ProfiledVersion {
 }
 
 /**
- * Caches the profiles of documents that searches found, because reading profiles takes a query. If the memory limit is
- * exceeded, evicts the profiles that were added first. Holds an empty profile for a document that was stored without a
- * profile.
+ * Caches the profiles of documents that searches found, because reading profiles requires a query. If the memory limit
+ * is exceeded, evicts the profiles that were added first. Holds an empty profile for a document that was stored without
+ * a profile.
  */
 export class ProfileCache {
   readonly #profiles = new Map<string, DocumentProfile>();
@@ -27,7 +27,10 @@ export class ProfileCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Returns one profile per version, in the same order. Undefined for a version that was stored without a profile. */
+  /**
+   * Returns one profile per version, in the order of `versions`. Undefined for a version that was stored without a
+   * profile.
+   */
   async findProfiles(
     table: Table,
     versions: readonly ProfiledVersion[],

@@ -10,7 +10,8 @@ describe('the lexical analysis of fragments', () => {
       turns += 1;
       if (!isFound) setImmediate(waitForEventLoop);
     };
-    // The language of these words is unclear, so the stemmers of all languages process them. This takes long.
+    // The language of these words is unclear, so the stemmers of all languages are applied to the words, which takes
+    // long.
     const createText = (at: number): string => Array.from({ length: 500 }, (_, word) => `zq${at}vk${word}rx`).join(' ');
     const texts = Array.from({ length: 200 }, (_, at) => createText(at));
     setImmediate(waitForEventLoop);

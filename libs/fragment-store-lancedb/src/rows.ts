@@ -39,8 +39,8 @@ export interface Row {
 }
 
 /**
- * Builds the rows of a version. If the previous version of the document had more fragments, also builds rows that mark
- * its remaining slots as unused.
+ * Builds the rows of a version. If the previous version of the document had more fragments, also builds a row for each
+ * of the remaining slots, which marks the slot as unused.
  *
  * @param previousSlots number of slots that the previous version of the document occupies
  */

@@ -31,8 +31,8 @@ import { hasColumn } from './table-columns.js';
 import { configureIndexedSearch } from './vector-index.js';
 
 /**
- * Maximum number of rows in a scope that a search compares one by one, which takes a few milliseconds. In so small a
- * scope, a search of the vector index would compare most partitions.
+ * Maximum number of rows in a scope whose vectors a search compares one by one, without the vector index. The
+ * comparisons take a few milliseconds. In so small a scope, a search of the index would compare most partitions.
  */
 const MAX_EXACT_SEARCH_ROWS = 5_000;
 

@@ -27,7 +27,10 @@ export class SearchedTables {
     this.#policy = policy;
   }
 
-  /** Returns the table with the given name. Returns undefined if the table does not exist or has no rows. */
+  /**
+   * Returns the table with the given name. Returns undefined if the table does not exist, or has no term index and
+   * therefore no rows.
+   */
   async getTable(name: string): Promise<Table | undefined> {
     await this.#renewAfterChanges(name);
     const searched = this.#tables.get(name) ?? (await this.#openSearchedTable(name));

@@ -10,8 +10,8 @@ const MAX_CACHED_DOCUMENTS = 50_000;
 
 interface Written {
   /**
-   * Stored version of the document. Undefined after a confirmation or a removal, because then only the table contains
-   * the current state.
+   * Stored version of the document. Undefined after a confirmation or a removal: lookups of the document then read the
+   * current table.
    */
   readonly document: StoredDocument | undefined;
   /** Number of optimizations that had started when the document was written. */
@@ -30,7 +30,8 @@ export class StoredDocumentCache {
   readonly #written = new Map<string, Written>();
   #round = 0;
   /**
-   * Number of times that the cache was cleared. If it grows during an optimization, the optimized table is not used.
+   * Number of times that the cache was cleared. If this number grows during an optimization, the optimized table is not
+   * used.
    */
   #timesCleared = 0;
 

@@ -50,7 +50,7 @@ describe('the writers of many tables', () => {
     return found.map(({ text }) => text);
   };
 
-  it('a store searches and writes every table, even if only a few tables can be open', async () => {
+  it('a store searches and writes every table, even if only a few tables can be open at a time', async () => {
     for (const generation of [1, 2]) {
       await Promise.all(documents.map((document) => writeText(document, `grebe ${generation}`, generation)));
       for (const document of documents) expect(await findTexts(document)).toEqual([`grebe ${generation}`]);
@@ -152,7 +152,7 @@ describe('a table whose writer is being opened', () => {
     return [...byWords, ...byVector, ...listed].map(({ text }) => text);
   };
 
-  it('searches and listings do not wait while the writer of a table is being opened, and find what was stored before', async () => {
+  it('while the writer of a table is being opened, searches and listings do not wait, and find the fragments that earlier writes stored', async () => {
     const before = await openLanceDbFragmentStore({ directory: database.directory });
     await before.replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, ['grebe of the first run']));
     await before.close();

@@ -37,7 +37,7 @@ describe('a table of an earlier version of Quarry, without columns for offers, l
     await store.close();
   });
 
-  it('after the upgrade of a table, a filter by price and stock status is valid, and excludes the rows of the earlier version, which have neither', async () => {
+  it('after the upgrade of a table, a filter by price and stock status is valid, and excludes the rows of the earlier version, which lack these values', async () => {
     const reader = await openLanceDbFragmentStore({ directory });
     const writer = await openLanceDbFragmentStore({ directory, upgrade: true });
     for (const store of [reader, writer]) {
@@ -47,7 +47,7 @@ describe('a table of an earlier version of Quarry, without columns for offers, l
     }
   });
 
-  it('in a table of an earlier version of Quarry, a removal takes effect before the table is upgraded', async () => {
+  it('in a table of an earlier version of Quarry, searches find no rows of a removed datasource', async () => {
     const store = await openLanceDbFragmentStore({ directory });
     await store.removeDatasource(COLLECTION, { organizationId: 'o', datasourceId: 's' });
     expect(await store.searchLexical(COLLECTION, SCOPE, { text: 'heron' }, 10)).toEqual([]);

@@ -17,7 +17,7 @@ export async function openTable(connection: Connection, name: string): Promise<T
   }
 }
 
-/** Contains a table, and a snapshot of it: the same table at the version that it had when it was opened. */
+/** Contains a table and a snapshot, that is, the same table at the version that the table had when it was opened. */
 export interface OpenedTable {
   readonly table: Table;
   readonly snapshot: Table;

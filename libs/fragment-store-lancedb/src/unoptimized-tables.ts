@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { Collection } from '@quarry/fragment-store';
 import type { TableKey } from './table-name.js';
 
-/** Name of the folder with one file for each table that has unindexed rows. */
+/** Name of the folder with one file for each table that has to be optimized. */
 const FOLDER = 'unoptimized';
 const SUFFIX = '.json';
 
 /**
- * Records on disk which tables have unindexed rows, because searches compare unindexed rows one by one. The next
- * process that writes into the folder optimizes these tables, even if it writes nothing to them.
+ * Records on disk which tables have to be optimized, because they have unindexed rows, which slow down searches, or old
+ * versions. The next process that writes into the folder optimizes these tables, even if it writes nothing to them.
  */
 export class UnoptimizedTables {
   readonly #directory: string;

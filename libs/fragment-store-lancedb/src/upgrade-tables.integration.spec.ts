@@ -126,7 +126,7 @@ describe('a table of an earlier version of Quarry with several organizations', (
     });
   });
 
-  it('if the process was killed before it indexed the column `entries`, the next start indexes it', async () => {
+  it('if the process was killed before it indexed the column `entries`, the next start indexes the column', async () => {
     await upgradeAndClose();
     const name = tablesOfOrganizations[0]?.replace('.lance', '') ?? '';
     await withTable(name, (table) => table.dropIndex('entries_idx'));

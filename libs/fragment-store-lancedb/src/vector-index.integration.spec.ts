@@ -27,7 +27,7 @@ describe('the vector index', () => {
     expect((await table.listIndices()).map(({ indexType }) => indexType)).toEqual([type]);
   });
 
-  it('createVectorIndexIfDue creates an index at the given number of rows, and a new index when the number of rows has doubled', async () => {
+  it('createVectorIndexIfDue creates an index when a table has `minRows` rows, and a new index when the number of rows has doubled', async () => {
     const table = await createTable(16, 499);
     await createVectorIndexIfDue(table, 500);
     expect(await table.listIndices()).toEqual([]);

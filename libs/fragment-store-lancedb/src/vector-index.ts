@@ -43,7 +43,8 @@ const EXACT_PER_RESULT = 4;
  * table has grown, because its number of partitions does not grow, and a search compares whole partitions.
  *
  * The index contains one bit per dimension of each vector, unless the vectors have few dimensions. Searches compare the
- * best vectors exactly. An update of this index takes seconds, while an update of a graph index takes about a minute.
+ * best matches again by their exact vectors. An update of this index takes seconds, while an update of a graph index
+ * takes about a minute.
  */
 export async function createVectorIndexIfDue(table: Table, minRows: number): Promise<void> {
   const dimensions = await readVectorDimensions(table);
@@ -54,7 +55,7 @@ export async function createVectorIndexIfDue(table: Table, minRows: number): Pro
     .map(({ name }) => ({ name, rowsAtCreation: parseRowsAtCreation(name) }))
     .sort((one, other) => other.rowsAtCreation - one.rowsAtCreation);
   const [newest, ...outdated] = existing;
-  // If a process is killed after it creates an index, it leaves the previous index.
+  // A process that was killed after the creation of an index left the previous index.
   for (const { name } of outdated) await table.dropIndex(name);
   if (newest !== undefined && rows < MAX_GROWTH * newest.rowsAtCreation) return;
   const config = createIndexConfig(dimensions, rows);
@@ -65,7 +66,8 @@ export async function createVectorIndexIfDue(table: Table, minRows: number): Pro
 /**
  * Configures how many partitions of the index a query searches. The nearest vectors are in about the same share of the
  * partitions in tables of all sizes. The fewer rows a filter matches, the farther away are the nearest matching
- * vectors, and the more partitions must be searched. All partitions are searched if fewer would return too few rows.
+ * vectors, and the more partitions must be searched. All partitions are searched if the result would otherwise have too
+ * few rows.
  *
  * @param matchingRows number of rows that match the filter of the query
  */
@@ -73,8 +75,8 @@ export function configureIndexedSearch(query: VectorQuery, tableRows: number, ma
   const share = Math.max(MIN_COMPARED_ROWS / tableRows, MIN_COMPARED_SHARE) * Math.sqrt(tableRows / matchingRows);
   const partitions = computePartitionCount(tableRows);
   const probes = Math.ceil(Math.min(1, share) * partitions);
-  // The driver searches more than the minimum only if it has found fewer rows than the query requests. The maximum must
-  // be set first, because the minimum must not exceed it.
+  // The driver searches more partitions than the minimum only if it has found fewer rows than the query requests. The
+  // maximum must be set first, because the minimum must not exceed it.
   return query.maximumNprobes(partitions).minimumNprobes(probes).refineFactor(EXACT_PER_RESULT);
 }
 

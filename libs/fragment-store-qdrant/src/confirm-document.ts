@@ -5,8 +5,8 @@ import { hasAllFragments, readDocumentRecords, type DocumentRecord } from './doc
 import { buildEqualsCondition, type Filter } from './filters.js';
 
 /**
- * Raises the generation of a document's record to that of a run, if the record has the content that the run found, and
- * all its fragments exist.
+ * Raises the generation of a document's record to the generation of a run, if the record has the content that the run
+ * found, and all fragments of the content exist.
  *
  * @returns the record, or undefined if the content is not stored completely
  */
@@ -33,7 +33,8 @@ export async function confirmDocument(
         { key: 'generation', range: { lt: generation } },
       ],
     };
-    // If the document is replaced by the same content before this request, another attempt confirms the new record.
+    // If a concurrent write stores the same content again before this request, the filter matches no record, and the
+    // next attempt confirms the new record.
     await connection.sendToExistingCollection(`confirm ${document.documentKey} in ${documents}`, (client) =>
       client.setPayload(documents, { payload: { generation }, filter, ordering: 'medium', wait: true }),
     );

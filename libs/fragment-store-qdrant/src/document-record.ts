@@ -38,14 +38,14 @@ export interface DocumentRecord extends Omit<StoredDocument, 'firstFragmentId'> 
 }
 
 /**
- * Name of the record field whose keys are the revoked commits. While the record names the same current commit, no
- * revoked commit can replace it. So `settleCommits` can delete the fragments of the revoked commits.
+ * Name of the record field whose keys are the revoked commits. As long as the current commit of the record does not
+ * change, no revoked commit can become current. So `settleCommits` can delete the fragments of the revoked commits.
  */
 export const REVOKED_FIELD = 'revoked';
 
 /**
- * Maximum number of replaced commits that a record lists. `settleCommits` treats other replaced commits as abandoned,
- * and deletes their fragments, too.
+ * Maximum number of replaced commits that a record lists. `settleCommits` treats replaced commits that are not listed
+ * as abandoned, and deletes their fragments, too.
  */
 const MAX_REPLACED = 100;
 
@@ -58,7 +58,7 @@ export interface RecordChange {
   readonly commit: string;
   /** Holds the encoded profile of the document, for lexical searches. */
   readonly profile: string;
-  /** The record of the document before the change. Undefined if there was none. */
+  /** The record of the document before the change. Undefined if the document had no record. */
   readonly before: DocumentRecord | undefined;
 }
 

@@ -56,8 +56,8 @@ function encodeEqualityEntries({ key, terms, numbers }: MetadataField): readonly
 }
 
 /**
- * Encodes a number for comparison. Encoded texts are in quotation marks or begin with `#`, so no text is equal to a
- * number.
+ * Encodes a number for comparison. Encoded texts are in quotation marks or begin with `#`, so no encoded text equals an
+ * encoded number.
  */
 function encodeNumber(value: number): string {
   return String(value);

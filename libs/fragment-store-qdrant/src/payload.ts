@@ -27,7 +27,7 @@ export function getOptionalNumberField(payload: Payload, key: string): number | 
   return payload[key] === null || payload[key] === undefined ? null : getNumberField(payload, key);
 }
 
-/** Replaces lone surrogates in fields that contain a text, because the server rejects lone surrogates. */
+/** Replaces lone surrogates in the text fields of a payload by U+FFFD, because the server rejects lone surrogates. */
 export function replaceLoneSurrogates(payload: Payload): Record<string, unknown> {
   const entries = Object.entries(payload).map(([key, value]) => [
     key,

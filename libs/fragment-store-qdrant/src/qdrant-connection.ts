@@ -86,7 +86,7 @@ export class QdrantConnection {
         signal: AbortSignal.timeout(this.#timing.requestTimeoutMs),
       });
       if (!response.ok) throw await readErrorResponse(response);
-      // The body is not validated, as in the client: the server is expected to send the documented form.
+      // Like the client, this method does not validate the body: the server is expected to send the documented form.
       return ((await response.json()) as { readonly result: Schemas['ScrollResult'] }).result;
     });
   }
@@ -101,7 +101,7 @@ export class QdrantConnection {
   }
 }
 
-/** Reads an error response, with the properties that `QdrantFailure` reads. */
+/** Creates an error from an error response, with the properties that `QdrantFailure` reads. */
 async function readErrorResponse(response: Response): Promise<Error> {
   const { status, statusText } = response;
   const data: unknown = await response.json().catch(() => undefined);

@@ -187,7 +187,10 @@ class QdrantFragmentStore implements FragmentStore {
     await this.#statistics.waitUntilIdle();
   }
 
-  /** Returns the term statistics of the datastores of a scope. Other organizations do not influence them. */
+  /**
+   * Returns the term statistics of the datastores of a scope. The fragments of other organizations do not influence the
+   * statistics.
+   */
   #getStatistics(
     names: TenantCollections,
     { organizationId, datastoreIds }: FragmentScope,

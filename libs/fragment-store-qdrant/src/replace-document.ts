@@ -53,8 +53,8 @@ export async function replaceDocument(
     await writeDocumentRecord(connection, names.documents, { version, commit, profile, before });
     before = await readCurrentRecord(connection, names, version);
     if (before?.commit === commit) return before;
-    // The commit was current, so a search may still read its fragments. The housekeeping of the next commit deletes
-    // them.
+    // The commit was current until another commit replaced it, so a search may still read its fragments. The
+    // housekeeping deletes the fragments later.
     if (before?.replaced.includes(commit) === true) return undefined;
     await removeFragmentsOfCommit(connection, names, version, commit);
   }

@@ -16,8 +16,8 @@ export interface Sampling {
 }
 
 /**
- * Default size of a sample, which limits the duration of the first search. If the datastores have no more fragments,
- * the statistics are exact, so that results are in the same order as in other stores.
+ * Default size of a sample, which limits the duration of the first search. If the datastores have no more fragments
+ * than a sample, the statistics are exact, so that results are in the same order as in other stores.
  */
 export const DEFAULT_SAMPLING: Sampling = { fragments: 10_000, pageSize: 250 };
 

@@ -17,7 +17,7 @@ export interface SettledCommit {
   readonly replaced: readonly string[];
 }
 
-/** Holds the connection to the collections of a batch of commits. */
+/** Holds the connection, the Qdrant collections and the shard assignment of a batch of commits. */
 export interface SettlingContext {
   readonly connection: QdrantConnection;
   readonly names: CollectionNames;
@@ -75,11 +75,12 @@ async function revokeAbandonedCommits(
   }
   const records = await readDocumentRecords(connection, names.documents, [...affected]);
   const currentCommits = new Set(Array.from(records.values(), ({ commit }) => commit));
-  // In a record that was replaced in the meantime, nothing is revoked. The record is settled later.
+  // If a document was replaced in the meantime, its abandoned commits were not revoked, so they are omitted. The
+  // document is settled later.
   return new Map([...found].filter(([commit]) => currentCommits.has(commit)));
 }
 
-/** Lists the documents of a batch that may have fragments of abandoned commits. Usually there are none. */
+/** Lists the documents of a batch that may have fragments of abandoned commits. The result is usually empty. */
 async function listAffectedDocuments(
   { connection, names: { fragments } }: SettlingContext,
   batch: readonly SettledCommit[],
@@ -93,7 +94,7 @@ async function listAffectedDocuments(
   return new Set(hits.map(({ value }) => String(value)));
 }
 
-/** Lists the abandoned commits of a document. A newer generation than the current one does not count as abandoned. */
+/** Lists the abandoned commits of a document, but none of a newer generation than the current commit. */
 async function listAbandonedCommits(
   { connection, names: { fragments }, assignShard }: SettlingContext,
   { organizationId, documentId, commit, generation, replaced }: SettledCommit,

@@ -15,7 +15,7 @@ await describeWithNewQdrant('Qdrant with shards of tenants', process.env, { clus
 });
 
 await describeWithNewQdrant('Qdrant without the cluster mode', process.env, {}, (url) => {
-  it('if the server has no cluster mode, a write with `tenantShards` creates no collection, and the error names the setting', async () => {
+  it('if the server has no cluster mode, a write with `tenantShards` creates no collection, and the error names the setting QDRANT_TENANT_SHARDS', async () => {
     const collection = { embedding: { model: `shards ${randomUUID()}`, dimensions: 8, distance: 'cosine' } } as const;
     const store = await openQdrantFragmentStore({ url: url(), layout: LAYOUT });
     const write = store.replaceDocument(collection, createSampleVersion(createSampleDocument(), ['a dunlin']));
@@ -44,7 +44,7 @@ function describeMoveToOwnShard(url: () => string): void {
       return Object.fromEntries(local_shards.map(({ shard_key, state }) => [formatShardKey(shard_key), state]));
     };
 
-    it('while an organization is moved to its own shard, its searches and those of other organizations find all their fragments', async () => {
+    it('during and after the move of an organization to its own shard, searches of every organization find all fragments of that organization', async () => {
       const large = createSampleDocument();
       const small = createSampleDocument({ organizationId: `small ${randomUUID()}` });
       const write = async (document: typeof large, key: number, text: string, generation: number): Promise<void> => {

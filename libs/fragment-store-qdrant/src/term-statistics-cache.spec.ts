@@ -56,7 +56,7 @@ describe('TermStatisticsCache', () => {
     expect((await cache.getStatistics('a', source))?.fragments).toBe(1);
   });
 
-  it('if the first attempt to read term statistics fails, the cache reads them again for the next search', async () => {
+  it('if the first attempt to read term statistics fails, the cache reads the statistics again for the next search', async () => {
     const { cache, errors } = openCache();
     const { source, state } = createSource(50);
     state.error = new Error('unavailable');
@@ -66,7 +66,7 @@ describe('TermStatisticsCache', () => {
     expect(errors).toEqual([]);
   });
 
-  it('the cache renews term statistics in the background if the number of fragments doubles, but not if it changes by 5 %', async () => {
+  it('the cache renews term statistics in the background if the number of fragments doubles, but not if the number changes by 5 %', async () => {
     const { cache } = openCache();
     const { source, state } = createSource(1_000);
     const first = await cache.getStatistics('a', source);
@@ -119,7 +119,7 @@ describe('TermStatisticsCache', () => {
     expect(await cache.getStatistics('a', source)).toBe(first);
   });
 
-  it('when its memory is full, the cache evicts the term statistics of the least recently searched scopes', async () => {
+  it('when the cache of term statistics exceeds its memory limit, it evicts the statistics of the least recently searched scopes', async () => {
     const { cache } = openCache();
     const sources = ['a', 'b', 'c'].map((key) => ({ key, ...createSource(10, 500) }));
     for (const { key, source } of sources.slice(0, 2)) await cache.getStatistics(key, source);

@@ -7,7 +7,7 @@ export interface StatisticsLimits {
   readonly bytes: number;
   /**
    * Interval in milliseconds after which the fragments of a scope are counted again. The count is compared with the
-   * number of fragments when the statistics were read.
+   * number of fragments at the time when the statistics were read.
    */
   readonly checkAfterMs: number;
   /** Time in milliseconds after which the statistics of a scope are read again even if its number of fragments is the same. */
@@ -39,8 +39,8 @@ interface Entry {
 }
 
 /**
- * Caches the term statistics of the most recently searched scopes. Only the first search of a scope waits for its
- * statistics: they are renewed in the background.
+ * Caches the term statistics of the most recently searched scopes. Only the first search of a scope waits for the
+ * statistics of the scope. The statistics are renewed in the background.
  */
 export class TermStatisticsCache {
   /** Holds the entries, keyed by scope, the least recently used one first. */

@@ -12,7 +12,7 @@ function createOccurrences(times: number, terms: number): TermOccurrences {
 }
 
 describe('normalizeByReferenceLength', () => {
-  it('for a query of one term, normalizeByReferenceLength returns the scores that the reference length yields', () => {
+  it('for a query of one term, normalizeByReferenceLength returns the scores that result from a normalization by the reference length', () => {
     const fragment = fc.record({ times: fc.integer({ min: 1, max: 20 }), length: fc.integer({ min: 20, max: 900 }) });
     const idf = fc.double({ min: 0.01, max: 9, noNaN: true });
     fc.assert(

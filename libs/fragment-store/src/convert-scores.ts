@@ -4,7 +4,7 @@ import { computeTermWeight } from './term-weight.js';
 /**
  * Converts BM25 scores that a store normalized by the mean length of its fragments to scores normalized by
  * `REFERENCE_TERMS`. Each score is multiplied by the sum of the term weights with the new normalization, divided by the
- * sum with the old one.
+ * sum with the old normalization.
  *
  * Both sums omit the document frequencies, which hardly change the ratio. The mean length of the found fragments
  * approximates the mean length of all fragments, which the store does not return.

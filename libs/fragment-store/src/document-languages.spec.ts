@@ -21,7 +21,7 @@ describe('the cache of document languages', () => {
     expect(getCounted()).toBe(1);
   });
 
-  it('after a minute, the cache of languages counts again, and returns the previous languages until the count ends', async () => {
+  it('after a minute, the cache of languages counts the languages of a datastore again, and returns the previous languages until the count ends', async () => {
     const { languages, count, getCounted, advance } = createLanguageCache([{ en: 5000 }, { de: 5000 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();
@@ -44,7 +44,7 @@ describe('the cache of document languages', () => {
     expect(await runSearch()).toEqual(['de', 'en']);
   });
 
-  it('the cache of languages counts the languages of a datastore again if more than a tenth of the fragments are new', async () => {
+  it('the cache of languages counts the languages of a datastore again if more than a tenth of its fragments were written since the last count', async () => {
     const { languages, count, getCounted } = createLanguageCache([{ en: 10 }, { en: 10, de: 2 }]);
     const runSearch = (): Promise<readonly string[]> => languages.findLanguages(WORDS_COLLECTION, SCOPE, count);
     await runSearch();

@@ -3,7 +3,9 @@ import { getCollectionName } from './collection-name.js';
 import type { Collection, DocumentVersion } from './fragment-store.js';
 import type { FragmentScope } from './fragment-scope.js';
 
-/** A language is frequent if at least this share of a datastore's fragments with a known language are in it. */
+/**
+ * Minimum share of the fragments in a frequent language, among all fragments of a datastore with a detected language.
+ */
 const MIN_SHARE = 0.1;
 /** Maximum number of datastores whose languages are cached. */
 const MAX_CACHED = 10_000;
@@ -20,7 +22,10 @@ const RECOUNT_AFTER_MS = 60_000;
  */
 const RECOUNT_SMALL_AFTER_MS = 2_000;
 const SMALL = 1_000;
-/** The languages of a datastore are counted again if the number of its fragments has grown by more than this share. */
+/**
+ * The languages of a datastore are counted again if this process has written more than this share of the datastore's
+ * fragments since the last count.
+ */
 const GROWTH = 0.1;
 
 /** Maps ISO 639-1 codes to numbers of fragments. Fragments of an unclear language are not counted. */
@@ -65,7 +70,7 @@ export class DocumentLanguages {
 
   /**
    * Returns the frequent languages of the scope's datastores as ISO 639-1 codes. Returns an empty list if the languages
-   * are unclear or could not be counted: a search then applies the word forms of every language.
+   * are unclear or could not be counted. With an empty list, a search applies the word forms of every language.
    */
   async findLanguages(
     collection: Collection,
@@ -98,7 +103,7 @@ export class DocumentLanguages {
     const cached = this.#cached.get(key);
     if (cached === undefined || this.#hasGrown(key, cached)) return this.#shareRunningCount(key, count);
     const interval = sumCounts(cached.counts) < SMALL ? RECOUNT_SMALL_AFTER_MS : RECOUNT_AFTER_MS;
-    // The current search uses the previous counts, so that it does not wait until a large datastore is counted.
+    // The current search uses the previous counts, because counting the fragments of a large datastore takes long.
     if (this.#now() - cached.countedAt >= interval) void this.#shareRunningCount(key, count);
     return cached.counts;
   }

@@ -32,7 +32,7 @@ describe('the profile of a document', () => {
     );
   });
 
-  it('createProfileOfTerms returns the same shares as the profile of a document whose only fragment has these terms', () => {
+  it('for the given terms, createProfileOfTerms returns the same shares as the profile of a document with one fragment', () => {
     const stored = buildProfile([['heron', 'egret', 'heron']], LONG);
     const created = createProfileOfTerms(['heron']);
     expect(getTermShare(created, 'heron')).toBe(getTermShare(stored, 'heron'));
@@ -40,7 +40,7 @@ describe('the profile of a document', () => {
     expect(createProfileOfTerms([])).toHaveLength(0);
   });
 
-  it('in a document profile, a term of the first lines has a larger share than a term that one later fragment contains', () => {
+  it('in a document profile, a term of the first lines has a larger share than a term that only one later fragment contains', () => {
     const rest = Array.from({ length: 99 }, () => ['x']);
     const profile = buildProfile([['title'], ['later'], ...rest], LONG);
     expect(getTermShare(profile, 'title')).toBeCloseTo(0.3, 1);

@@ -16,8 +16,8 @@ const HEAD_SHARE = 0.3;
 const MIN_SHARE = 0.02;
 
 /**
- * Maximum number of terms in a profile, with four bytes each. If there are more, those with the smallest shares are
- * omitted.
+ * Maximum number of terms in a profile, with four bytes each. If a document has more terms, the terms with the smallest
+ * shares are omitted.
  */
 const MAX_TERMS = 2_048;
 
@@ -67,8 +67,8 @@ export class DocumentProfileBuilder {
 }
 
 /**
- * Returns the profile of a document that has one fragment, but only for the given terms of the fragment. This part is
- * sufficient for a search with these terms, so the search need not read the stored profile.
+ * Returns a part of the profile of a document with one fragment: the entries of the given terms of this fragment. For a
+ * search with these terms, this part replaces the stored profile.
  */
 export function createProfileOfTerms(terms: Iterable<string>): DocumentProfile {
   return packEntries(Array.from(terms, (term) => [term, 1] as const));

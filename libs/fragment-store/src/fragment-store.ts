@@ -1,6 +1,9 @@
 import type { ExcludedContent, FragmentScope } from './fragment-scope.js';
 
-/** Describes a collection: the fragments of one embedding configuration, of all organizations. */
+/**
+ * Describes a collection, which contains all fragments with the same embedding configuration, whatever their
+ * organization.
+ */
 export interface Collection {
   /**
    * Describes the embedding configuration. Null: the fragments have no vectors, and only lexical search is possible.
@@ -85,7 +88,10 @@ export interface StoredDocument {
 export interface FragmentListing extends Pick<DocumentRef, 'organizationId' | 'datastoreId' | 'datasourceId'> {
   /** Lists the keys of the documents to read, without duplicates. The result contains the documents in this order. */
   readonly documentKeys: readonly string[];
-  /** Ordinal of the first fragment that is returned of the first document. All other documents start at ordinal 0. */
+  /**
+   * Ordinal from which fragments of the first document in `documentKeys` are returned. Fragments of the other documents
+   * are returned from ordinal 0.
+   */
   readonly firstOrdinal: number;
   /** Maximum number of fragments of all documents together. */
   readonly limit: number;
@@ -195,7 +201,8 @@ export interface FragmentStore {
 
   /**
    * Removes all documents of a datasource, whatever their generation, because the id of a datasource is never reused. A
-   * run that is still active may write after the removal, so it checks for the removal after each write.
+   * run that is still active may write after the removal. The jobs of a run therefore check after each write whether
+   * the datasource was removed.
    */
   removeDatasource(
     collection: Collection,

@@ -6,7 +6,7 @@ import { createSampleDocument, createSampleVersion } from './testing/index.js';
 const UUID_V5 = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('computeFragmentId', () => {
-  it('computeFragmentId returns the same id for the same version and ordinal, regardless of the other fields', () => {
+  it('computeFragmentId returns the same id for two versions that differ only in the datasource and the custom id', () => {
     const document = createSampleDocument();
     const version = createSampleVersion(document, ['text']);
     const other = { ...version, customId: 'other', datasourceId: 'other' };
@@ -30,7 +30,7 @@ describe('computeFragmentId', () => {
 });
 
 describe('computeDocumentId', () => {
-  it('two documents have different ids if they differ in organization, datastore or document key, whatever characters these contain', () => {
+  it('two documents have different ids if they differ in organization, datastore or document key, whatever characters these ids contain', () => {
     const ids = fc.tuple(...[0, 1, 2].map(() => fc.string({ unit: 'binary' })));
     fc.assert(
       fc.property(ids, ids, (a, b) => {

@@ -40,8 +40,8 @@ export function computeFragmentIdOfVersion(version: string, ordinal: number): st
 }
 
 /**
- * Returns true if the stored content was written with this version. Returns false if it was written with another
- * version, even if this version confirmed the content.
+ * Returns true if `version` wrote the stored content. Returns false if another version wrote the stored content, even
+ * if the run of `version` confirmed it.
  */
 export function hasContentOfVersion({ firstFragmentId }: StoredDocument, version: VersionRef): boolean {
   return firstFragmentId === computeFragmentId(version, 0);

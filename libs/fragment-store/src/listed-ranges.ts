@@ -10,7 +10,11 @@ export interface ListedRange<Document> {
   readonly to: number;
 }
 
-/** Returns true if the listing excludes a document whose stored version has the given generation. */
+/**
+ * Returns true if the listing excludes a document.
+ *
+ * @param generation the generation of the stored version of the document
+ */
 export function isExcludedFromListing(listing: FragmentListing, documentKey: string, generation: number): boolean {
   const { excluded, datasourceId, datastoreId } = listing;
   if (excluded === undefined) return false;

@@ -10,7 +10,7 @@ const QUERY = new Map([
 ]);
 
 describe('ranking fragments by their documents', () => {
-  it('rankByDocuments ranks a fragment higher if its document matches the query better, unless its own score is much lower', () => {
+  it('rankByDocuments ranks a fragment above a fragment with a higher score if its document matches the query better, unless the scores differ much', () => {
     const profiles = { a: buildProfile(['revenue']), b: buildProfile(['revenue', 'heron']) };
     expect(rankFragments({ a: 10, b: 9 }, profiles)).toEqual(['b', 'a']);
     expect(rankFragments({ a: 10, b: 4 }, profiles)).toEqual(['a', 'b']);
@@ -26,7 +26,7 @@ describe('ranking fragments by their documents', () => {
     expect(rankByDocuments(several, QUERY, getProfile)[0]?.id).toBe('b1');
   });
 
-  it('rankByDocuments gives a term that many of the found documents contain less weight than a rare term', () => {
+  it('rankByDocuments gives more weight to a rare term than to a term that many of the found documents contain', () => {
     const rare = buildProfile(['heron']);
     const common = Array.from({ length: 8 }, () => buildProfile(['revenue']));
     const profiles = { rare, ...Object.fromEntries(common.map((profile, at) => [`common${String(at)}`, profile])) };

@@ -2,7 +2,8 @@ import { getTermShare, type DocumentProfile } from './document-profile.js';
 import type { ScoredFragment } from './fragment-store.js';
 
 /**
- * Minimum number of fragments that a lexical search reads and compares by their documents, even if it returns fewer.
+ * Minimum number of fragments that a lexical search reads and compares by their documents, even if the search returns
+ * fewer fragments.
  */
 export const MIN_COMPARED_FRAGMENTS = 50;
 
@@ -21,7 +22,7 @@ const SCORE_DIGITS = 5;
  * A document matches more if more of its fragments contain the query terms. A term counts more if fewer of the found
  * documents contain it. Only found documents are compared, so content outside the scope of a search has no influence.
  *
- * @param fragments best first
+ * @param fragments the results of the search, best first
  * @param terms weighted terms of the query
  * @param getProfile returns the profile of a fragment's document, or undefined if the document has no profile. It must
  * return the same object for all fragments of a document.
@@ -72,9 +73,10 @@ function compareTexts(one: string, other: string): number {
 }
 
 /**
- * Returns the weight of a document's match relative to its fragment's score. The weight is 1 if all found fragments are
- * from different documents, and nearly 2 if all fragments are from a few documents. Many found fragments per document
- * indicate large documents, whose profiles are more informative than the profile of a single fragment.
+ * Returns the weight of the match of a document, relative to the score of a fragment of the document. The weight is 1
+ * if all found fragments are from different documents, and nearly 2 if all fragments are from a few documents. Many
+ * found fragments per document indicate large documents, whose profiles are more informative than the profile of a
+ * single fragment.
  */
 function computeDocumentWeight(documents: number, fragments: number): number {
   return 2 - documents / fragments;

@@ -1,4 +1,7 @@
-/** The body of a response, as `fetch` and undici return it. Leaving the iteration early closes the connection. */
+/**
+ * The body of a response, as `fetch` and undici return it. Ending the iteration before the end of the body closes the
+ * connection.
+ */
 type Body = AsyncIterable<Uint8Array> | null;
 
 /** Maximum number of bytes that are read from the body of an error response. */
@@ -20,8 +23,8 @@ export async function readLimitedText(body: Body, maxBytes: number): Promise<str
 }
 
 /**
- * Returns a response with the same body, which is limited: after more than `maxBytes` bytes, reading it fails with a
- * RangeError, and the original body is cancelled. For client libraries that read the body themselves.
+ * Returns a copy of a response with a limited body: if the body has more than `maxBytes` bytes, reading the body fails
+ * with a RangeError, and the original body is cancelled. For client libraries that read the body themselves.
  */
 export function limitBodySize(response: Response, maxBytes: number): Response {
   let left = maxBytes;
@@ -32,8 +35,8 @@ export function limitBodySize(response: Response, maxBytes: number): Response {
 }
 
 /**
- * Returns a response with the same body, which is checked: if `check` throws an error for a chunk, reading the body
- * fails with this error, and the original body is cancelled.
+ * Returns a copy of a response that passes each chunk of the body to `check`. If `check` throws an error, reading the
+ * body fails with this error, and the original body is cancelled.
  */
 export function checkBodyChunks(response: Response, check: (chunk: Uint8Array) => void): Response {
   if (response.body === null) return response;

@@ -36,8 +36,8 @@ export function createEventLimitCheck({ maxEventBytes, maxBytes }: EventStreamLi
 }
 
 /**
- * Returns a response with the same stream of events, which is limited: when an event or the whole stream exceeds its
- * limit, reading fails with a RangeError, and the original body is cancelled. For client libraries that read the body
+ * Returns a copy of a response with a limited stream of events: when an event or the whole stream exceeds its limit,
+ * reading the body fails with a RangeError, and the original body is cancelled. For client libraries that read the body
  * themselves.
  */
 export function limitEventSizes(response: Response, limits: EventStreamLimits): Response {

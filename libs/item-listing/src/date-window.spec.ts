@@ -33,7 +33,7 @@ describe('resuming a scan within the items of one date', () => {
     position: { skip: 27, item: `${formatDateAfter(5)} item:i00027` },
   };
 
-  it('a scan resumes at the last item that an earlier scan has read', async () => {
+  it('a resumed scan starts at the last item that the earlier scan has read', async () => {
     const listing = new FakeListing(items);
     const scan = openScan(listing.readPage, { modifiedAfter: '' });
     await scanPages(scan, 4);
@@ -45,7 +45,7 @@ describe('resuming a scan within the items of one date', () => {
     expect(listSkips(listing)).toEqual([27, 36, 45, 54]);
   });
 
-  it('after its end, a scan resumes at the last item of the listing', async () => {
+  it('if an earlier scan has reached the end of the listing, a resumed scan starts at the last item', async () => {
     const listing = new FakeListing(items);
     const scan = openScan(listing.readPage, { modifiedAfter: '' });
     await scanPages(scan);
@@ -77,7 +77,7 @@ describe('resuming a scan within the items of one date', () => {
     expect(listSkips(listing)).toEqual(skips);
   });
 
-  it('resumed scans miss no item that the listing contains during all of them, whatever edits are made meanwhile', async () => {
+  it('resumed scans miss no item that the listing contains from the first to the last scan, whatever edits are made between the scans', async () => {
     const edit = fc.record({ kind: fc.constantFrom('add', 'delete', 'move'), at: fc.nat(40) });
     const interruption = fc.record({ pages: fc.integer({ min: 1, max: 5 }), edits: fc.array(edit, { maxLength: 6 }) });
     const interruptions = fc.array(interruption, { minLength: 1, maxLength: 6 });
@@ -110,14 +110,14 @@ describe('resuming a scan within the items of one date', () => {
     );
   });
 
-  it('a scan resumes at the first item of a date if the listing returns only one item per request', async () => {
+  it('a resumed scan starts at the first item of the last date that was read if the listing returns only one item per request', async () => {
     const listing = new FakeListing(items);
     const scan = openScan(async (query) => listing.answerQuery({ ...query, take: 1 }), { modifiedAfter: '' });
     await scanPages(scan, 4);
     expect(scan.resumeFrom).toEqual({ modifiedAfter: formatDateAfter(4) });
   });
 
-  it('a scan resumes at the first item of a date if items moved too fast to be read', async () => {
+  it('a resumed scan starts at the first item of the last date that was read if items of this date moved too fast to be read', async () => {
     const listing = new FakeListing(items);
     let made = 0;
     const readMoving: ReadPage = async (query) => {
@@ -130,7 +130,7 @@ describe('resuming a scan within the items of one date', () => {
     expect(scan.resumeFrom).toEqual({ modifiedAfter: formatDateAfter(4) });
   });
 
-  it('a scan resumes at the first item without a valid date, because such items can move without a new date', async () => {
+  it('a resumed scan starts at the first of the items without a valid date, because these items can move without a new date', async () => {
     const undated = items.map((item) => ({ ...item, date_modified: 'yesterday' }));
     const scan = openScan(new FakeListing(undated).readPage, { modifiedAfter: '' });
     await scanPages(scan, 3);
@@ -148,7 +148,7 @@ describe('resuming a scan within the items of one date', () => {
       clock = 10;
     });
 
-    it('a scan within the items of a future date resumes at the last date in the past', async () => {
+    it('if a scan stops within the items of a future date, the next scan resumes at the last date in the past', async () => {
       const listing = new FakeListing(imported);
       const scan = openScanAt(listing.readPage);
       await scanPages(scan, 3);

@@ -10,7 +10,10 @@ import { buildPositionKey } from './page-checks.js';
  * number and 2 · `take`.
  */
 const REPEAT_MARGIN = 50;
-/** Maximum number of times that a window lowers `skip`. The steps double, so 20 steps always reach the first item. */
+/**
+ * Maximum number of times that a window lowers `skip`. Each step is twice as long as the previous one, so 20 steps
+ * always reach the first item.
+ */
 const MAX_BACKWARD_STEPS = 20;
 
 /** Identifies an item of a window. A scan that read all items up to this item can be resumed there. */
@@ -37,7 +40,7 @@ export class DateWindow {
   #overlaps: boolean;
   /** Number of items at the start of the window that were returned only to an earlier scan. */
   #skippedCount: number;
-  /** True until the first page after the position at which the window was resumed. */
+  /** True if the window was resumed at a position, and no page of the window was recorded since. */
   #isResuming: boolean;
   #position: WindowPosition | undefined;
   #backwardSteps = 0;
@@ -80,9 +83,9 @@ export class DateWindow {
   }
 
   /**
-   * Returns true if no item can be missing between the previous page and this page. A page must start with a returned
-   * item, which reveals a listing whose order is not stable. Only a resumed window accepts its item at any place of its
-   * first page: the earlier scan has read the items before it, and many edits can have moved it since.
+   * Returns true if no item can be missing between the previous page and this page. If `overlaps` is true, the page
+   * must start with an item that the window has already returned; otherwise items have moved. The first page of a
+   * resumed window can contain this item at any place, because the earlier scan has read all items before this item.
    */
   hasOverlap(items: readonly ListedItem[]): boolean {
     const candidates = this.#isResuming ? items : items.slice(0, 1);
@@ -112,7 +115,7 @@ export class DateWindow {
   /**
    * Advances `skip` after a page with `read` items.
    *
-   * @throws PermanentListingError `listing_pages_repeat`
+   * @throws PermanentListingError `listing_pages_repeat` if `skip` far exceeds the number of returned items
    */
   continueAfter(read: number, { request }: Pick<ListingPage, 'request'>): void {
     const shown = this.#shown.size;

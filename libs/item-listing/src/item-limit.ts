@@ -22,7 +22,7 @@ interface Limit {
 export class ItemLimit {
   readonly #readPage: (query: ListingQuery) => Promise<ListingPage>;
   #found = 0;
-  /** The limit by `total_count` of the first page. Undefined before that page. */
+  /** The limit by `total_count` of the first page. Undefined until the items of the first page are counted. */
   #firstLimit: Limit | undefined;
   /** The limit by the number of all items of the listing. Undefined until a scan exceeds `#firstLimit`. */
   #listingLimit: Limit | undefined;
@@ -36,7 +36,7 @@ export class ItemLimit {
    * Counts the new items of a page. If items change during an incremental scan, the scan can find far more items than
    * matched its first request. Only the number of all items of the listing then shows whether the listing is endless.
    *
-   * @throws PermanentListingError `listing_endless`
+   * @throws PermanentListingError `listing_endless` if the scan has found more items than the limit
    */
   async countItems(newItems: number, { totalCount, request }: ListingPage): Promise<void> {
     this.#found += newItems;

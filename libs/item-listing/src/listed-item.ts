@@ -58,7 +58,7 @@ const COMMON_DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[
  * this form have the same order as the dates.
  */
 export function isItemDate(value: unknown): value is string {
-  // A date whose year has more than four digits is longer than `LENGTH`.
+  // The check of the length also excludes dates whose year has more than four digits.
   if (typeof value !== 'string' || value.length !== LENGTH) return false;
   if (COMMON_DATE.test(value)) return true;
   const date = new Date(value);
@@ -71,7 +71,8 @@ export function isItemDate(value: unknown): value is string {
  * Subtracts a millisecond from a date. The parameter `modified_after` excludes items that were modified at exactly the
  * given date. With the result as `modified_after`, a listing includes the items of `date`.
  *
- * @returns the earlier date; '' if that date has no valid form: the listing is then requested without a filter
+ * @returns the earlier date; '' if the earlier date has no valid form. With '', the listing is requested without a
+ * filter.
  */
 export function subtractMillisecond(date: string): string {
   const earlier = new Date(Date.parse(date) - 1).toISOString();
@@ -86,7 +87,7 @@ export function findItemIdProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string or a number';
   if (value === '') return 'must not be empty';
   if (value.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  // Queues and databases cannot store these characters. Replacing the characters would change the id.
+  // Queues and databases cannot store NUL and unpaired surrogates. Replacing these characters would change the id.
   if (value.includes('\0') || !value.isWellFormed()) return 'must be text without NUL and unpaired surrogates';
   return undefined;
 }
@@ -99,7 +100,10 @@ export function parseItemId(value: unknown): string | undefined {
   return findItemIdProblem(value) === undefined ? String(value) : undefined;
 }
 
-/** Returns a problem for an id that is a number too large for JavaScript, which would round it to another number. */
+/**
+ * Returns a problem for a number that is not finite, and for an integer so large that JavaScript may have rounded it.
+ * Returns undefined for any other number.
+ */
 function findNumericIdProblem(value: number): string | undefined {
   if (Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value)) return undefined;
   return `must be a string when it is a number above ${Number.MAX_SAFE_INTEGER}`;

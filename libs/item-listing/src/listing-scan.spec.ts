@@ -133,7 +133,7 @@ describe('scanning a listing', () => {
     expect((await scanAll(readUncounted, { take: 1_000 })).keys).toHaveLength(25_000);
   });
 
-  it('a scan reads all items that change while the scan is in progress, even if few items had changed before', async () => {
+  it('a scan reads all items that change while the scan is in progress, even if few items had changed before the scan', async () => {
     let clock = 1_000_000;
     const unchanged = [...createFakeItems(25_000)];
     const changed: FakeItem[] = [];

@@ -18,7 +18,8 @@ export interface ScanStart {
   /** Excludes items that were modified at or before this date. '': excludes no items. */
   readonly modifiedAfter: string;
   /**
-   * Last item that an earlier scan has read of the items modified after that date. Absent: the scan reads all of them.
+   * Last item that an earlier scan has read among the items modified after `modifiedAfter`. Absent: the scan reads all
+   * these items.
    */
   readonly position?: WindowPosition;
 }
@@ -70,8 +71,9 @@ export class ListingScan {
   #startedAt = '';
   #answeredAt = '';
   /**
-   * The time of the first response with a future date. The windows of that date exclude all edits after this time, even
-   * when the date has passed. Undefined: no date was in the future.
+   * The time of the first response with a future date. The window of that date misses edits between this time and that
+   * date. Dates after this time therefore never become `#latestPast`, even when they have passed. Undefined: no date
+   * was in the future.
    */
   #lastPastTime: string | undefined;
   #ended = false;
@@ -119,8 +121,8 @@ export class ListingScan {
 
   /**
    * Returns the start of a scan that resumes this scan. Unlike `resumeAfter`, it excludes items of the current window
-   * that were already read. It serves only to continue the same reading of the listing, because it misses later
-   * insertions before its position.
+   * that were already read. Use it only to continue an interrupted sync, because a scan from this start misses items
+   * that are inserted before its position.
    */
   get resumeFrom(): ScanStart {
     const modifiedAfter = this.resumeAfter;

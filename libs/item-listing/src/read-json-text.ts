@@ -12,7 +12,7 @@ export async function readJsonText(response: SafeResponse): Promise<string> {
   return decodeStrictly(bytes, 'utf-8') ?? decodeStrictly(bytes, charset) ?? new TextDecoder().decode(bytes);
 }
 
-/** Returns undefined if a charset is unknown, or if the bytes are not valid in it. */
+/** Decodes bytes. Returns undefined if the charset is unknown, or if the bytes are not valid in this charset. */
 function decodeStrictly(bytes: Uint8Array, charset: string): string | undefined {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes);

@@ -67,7 +67,7 @@ describe.skipIf(!redisIsHere)(
   () => {
     const settings = { log: silentLog, startTimeoutMs: 500, canStartWithout: true };
 
-    it('with `canStartWithout`, openQueues resolves although the server is unavailable, and jobs run once it is available', async () => {
+    it('with `canStartWithout`, openQueues resolves although the server is unavailable, and jobs run once the server is available', async () => {
       const port = await findFreePort();
       const queues = await openQueues({ ...settings, url: `redis://127.0.0.1:${port}` });
       await expect(queues.ping()).rejects.toThrow();
@@ -124,7 +124,7 @@ describe('opening queues', () => {
     await Promise.all(all.map((queues) => queues.close(0)));
   });
 
-  it('a consumer that was opened while the database refused connections runs jobs later', async () => {
+  it('a consumer that was opened while the database refused connections runs jobs as soon as the database accepts connections', async () => {
     const url = await postgres.createDatabase();
     const queues = await openTestQueues(url);
     await setConnectionsAllowed(postgres.url, url, false);

@@ -22,12 +22,12 @@ describe('cleaning text', () => {
 });
 
 describe('cleaning JSON values', () => {
-  it('cleanJson cleans strings at any depth, and keeps everything that JSON can express', () => {
+  it('cleanJson cleans strings and field names at any depth, and keeps all other values that JSON can express', () => {
     const value = { 'k\0': ['a\0', { deep: '\uD800' }], n: 1.5, yes: true, none: null, gone: undefined };
     expect(cleanJson(value)).toEqual({ 'k\uFFFD': ['a\uFFFD', { deep: '\uFFFD' }], n: 1.5, yes: true, none: null });
   });
 
-  it('cleanJson does not change values with clean strings', () => {
+  it('cleanJson does not change a value in which all strings are clean', () => {
     fc.assert(
       fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
         const carried: unknown = JSON.parse(JSON.stringify(value));

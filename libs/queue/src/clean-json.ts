@@ -35,8 +35,8 @@ export function isCleanJson(json: string): boolean {
 /**
  * Parses JSON, and cleans all strings and field names with `replaceUnstorableCharacters`.
  *
- * @param json a well-formed string whose nesting is limited
- * @throws SyntaxError
+ * @param json text without unpaired surrogates. Its nesting must be limited, because the function is recursive.
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseCleanJson(json: string): unknown {
   const value: unknown = JSON.parse(json);

@@ -39,7 +39,7 @@ export type Handlers<Jobs extends JobPayloads> = {
   readonly [Name in keyof Jobs]: (payload: Jobs[Name], job: JobContext) => Promise<void>;
 };
 
-/** Describes one execution of a job, and its result. */
+/** Describes one execution of a job, and the outcome of the execution. */
 export interface JobRun {
   readonly queue: string;
   readonly job: string;

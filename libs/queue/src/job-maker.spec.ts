@@ -20,7 +20,7 @@ describe('creating a job', () => {
     });
   });
 
-  it('a job maker returns the payload that results from parsing, cleaning and parsing again', () => {
+  it('a job maker returns the payload that results from parsing the given payload, cleaning it, and parsing it again', () => {
     const texts = fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)) });
     const make = createJobMaker(contract);
     fc.assert(
@@ -48,9 +48,9 @@ describe('creating a job', () => {
     expect(payload).toEqual({ key: 'a', text: 'before' });
   });
 
-  it.each(['', 'run:1', '42'])('a job maker rejects the id "%s"', (id) => {
+  it.each(['', 'run:1', '42'])('a job maker throws an error if the contract builds the id "%s" for a payload', (id) => {
     expect(() => createJobMaker(createContractWithId(id))('note', { key: 'a' })).toThrow(
-      `expected the id of a note job to contain a character other than a digit and no ":", found "${id}"`,
+      `expected the id of a note job to contain a character other than a digit, and no ":", found "${id}"`,
     );
   });
 

@@ -36,7 +36,7 @@ export function createJobMaker<Jobs extends JobPayloads>(contract: QueueContract
     const id = contract.jobs[name].buildId(prepared);
     if (!USABLE_ID.test(id))
       throw new Error(
-        `expected the id of a ${name} job to contain a character other than a digit and no ":", found "${id}"`,
+        `expected the id of a ${name} job to contain a character other than a digit, and no ":", found "${id}"`,
       );
     return { id, name, payload: prepared };
   };

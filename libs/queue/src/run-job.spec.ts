@@ -72,7 +72,7 @@ describe('runJob', () => {
   it.each([
     ['TryLater', (cause: Error) => new TryLater(5_000, NOT_FOUND, { cause, code: 'listing_timeout' })],
     ['AttemptFailed', (cause: Error) => new AttemptFailed('listing_timeout', NOT_FOUND, { cause })],
-  ])('runJob logs a %s with a code without a stack, and each message of its causes once', async (_name, create) => {
+  ])('for a %s with a code, runJob logs no stack, and logs each message of its causes once', async (_name, create) => {
     await runFailingJob(create(new Error(NOT_FOUND, { cause: new Error('getaddrinfo ENOTFOUND') })));
     expect(logged).toMatchObject([
       { fields: { code: 'listing_timeout', reason: `${NOT_FOUND}: getaddrinfo ENOTFOUND` } },
@@ -80,7 +80,7 @@ describe('runJob', () => {
     expect(logged[0]?.fields).not.toHaveProperty('err');
   });
 
-  it('if a TryLater contains `failures`, runJob passes this number to onRetry as the attempt', async () => {
+  it('if a TryLater contains `failures`, runJob passes this number to onRetry as the number of the attempt', async () => {
     const attempts: number[] = [];
     const onRetry = async (_retry: unknown, { attempt }: JobContext): Promise<void> => void attempts.push(attempt);
     await runFailingJob(new TryLater(1, 'busy', { code: 'listing_timeout', failures: 7 }), {}, onRetry);

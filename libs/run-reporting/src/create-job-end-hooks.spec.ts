@@ -29,7 +29,7 @@ const log = { error: (fields: object) => void logged.push(fields) };
 const retried = { name: 'crawl-site', payload: RUN, reason: UNAVAILABLE, nextAttemptAt: NEXT };
 
 describe('the retry of a job', () => {
-  it('onRetry emits the last event of a start, which contains the reason, the failed attempt and the time of the next attempt', async () => {
+  it('onRetry emits the last event of a start of the job, with the reason of the failure, the failed attempt and the time of the next attempt', async () => {
     createRunReporter(reporting, RUN, { starts: 2, phase: 'whole' }).reportStart();
     await createJobEndHooks(reporting).onRetry(retried, { attempt: 2, starts: 3 });
     expect(events).toEqual([
@@ -45,7 +45,7 @@ describe('the retry of a job', () => {
     ]);
   });
 
-  it('the event of onRetry has the last of the event numbers that are reserved for the start and the phase of the job', async () => {
+  it('the event of onRetry has the last event number that is reserved for the start and the phase of the job', async () => {
     await createJobEndHooks(reporting, () => 'fetching-one').onRetry(retried, { attempt: 1, starts: 1 });
     expect(events).toMatchObject([
       { payload: { sequence: computeEventNumbers({ starts: 1, phase: 'fetching-one' }).last } },
@@ -56,7 +56,7 @@ describe('the retry of a job', () => {
 describe('a permanently failed job', () => {
   const failed = { readable: true, name: 'crawl-site', payload: RUN } as const;
 
-  it('onFailed reports `read_failed` with the code of the failure, and with a greater event number than any earlier event', async () => {
+  it('onFailed reports `read_failed` with the code of the failure, and with a greater event number than all earlier events of the run', async () => {
     await createRunReporter(reporting, RUN, { starts: 1, phase: 'whole' }).reportEnd({
       outcome: 'indexed',
     });
@@ -76,7 +76,7 @@ describe('a permanently failed job', () => {
     expect(site).not.toHaveProperty('counters');
   });
 
-  it('onFailed reports a general message if all attempts have failed, and `internal_error` with a general message for an undocumented code, which it logs', async () => {
+  it('onFailed reports a general message for `attempts_exhausted`; it logs an undocumented code, and reports it as `internal_error`', async () => {
     const internal = 'connect ECONNREFUSED 10.0.0.7:6333';
     const { onFailed } = createJobEndHooks(reporting);
     await onFailed(

@@ -44,7 +44,7 @@ export function createAttemptError(
 
 /**
  * Returns the reason of a failure as users see it. For `attempts_exhausted` and undocumented codes, a general message
- * replaces the message of the error, which may contain internal addresses. Only the log contains that message.
+ * replaces the message of the error, which may contain internal addresses and is only logged.
  */
 export function createReasonForUsers({ code, message }: JobFailure['reason']): {
   readonly code: ReasonCode;
@@ -63,7 +63,7 @@ export function createReasonForUsers({ code, message }: JobFailure['reason']): {
  * - `onRetry` reports the reason of the retry.
  *
  * A job with an unreadable payload is only logged, because only a readable payload identifies the run. The watchdog of
- * the gateway ends the run.
+ * the gateway later ends the run of such a job.
  *
  * @param getPhase returns the phase of the run that the job with the given name performs
  */

@@ -131,7 +131,7 @@ describe('a job that was lost and enqueued again', () => {
 });
 
 describe('numbering the events of a run', () => {
-  it('the event numbers of two starts of a job or two jobs of a run never overlap', () => {
+  it('the event numbers of two starts of a job, or of two jobs of a run, never overlap', () => {
     const all = [0, 1, 2, 3].flatMap((repeat) =>
       (['fetching-one', 'whole'] as const).flatMap((phase) =>
         Array.from({ length: 99 }, (_, at) => computeEventNumbers({ starts: at + 1, repeat, phase })),
@@ -169,6 +169,9 @@ it.each([
     { status: 'usage_limit_reached', counters: { ...ONE, failed: 1 } },
   ],
   [{ outcome: 'read_failed', code: 'listing_not_found' }, { status: 'error' }],
-] as const)('createFieldsForEarlierGateways returns the status and the counters for %j', (end, fields) => {
-  expect(createFieldsForEarlierGateways(end)).toEqual(fields);
-});
+] as const)(
+  'createFieldsForEarlierGateways returns the status and the counters of a run that ends with %j',
+  (end, fields) => {
+    expect(createFieldsForEarlierGateways(end)).toEqual(fields);
+  },
+);

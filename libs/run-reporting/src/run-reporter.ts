@@ -151,8 +151,8 @@ export interface EventNumbers {
 export type RunPhase = 'fetching-one' | 'whole';
 
 /**
- * Number of sequence numbers per repetition of a job. The numbers of up to 4 repetitions fit into an `integer` of
- * PostgreSQL.
+ * Number of sequence numbers that are reserved each time a job is enqueued. For a job that is enqueued up to four
+ * times, the numbers fit into an `integer` of PostgreSQL.
  */
 const PER_REPEAT = 500_000_000;
 const PER_START = 10_000;
@@ -165,7 +165,8 @@ const MAX_FETCHING_START = PER_START / PER_FETCHING_START - 1;
  * event unless its number exceeds that of the last accepted event.
  *
  * - A job that was lost and enqueued again has greater numbers than the lost job, which may still be running.
- * - A later start of a job has greater numbers than an earlier start.
+ * - A later start of a job has greater numbers than an earlier start, up to start 99 of a job that fetches the one
+ *   document of its run, and up to start 49,998 of any other job.
  * - The job that indexes a document has greater numbers (from 10,000) than the job that fetches it (below 10,000).
  */
 export function computeEventNumbers({ starts, repeat = 0, phase }: JobStart): EventNumbers {

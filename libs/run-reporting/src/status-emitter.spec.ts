@@ -40,7 +40,7 @@ describe('createStatusEmitter', () => {
     expect(jobs()).toEqual([{ name: 'statuses-changed', payload: { changes } }]);
   });
 
-  it('the status emitter emits a single change as a job that every version of the gateway reads', async () => {
+  it('the status emitter emits a single change as a job that every version of the gateway can read', async () => {
     const { emit, jobs } = openRecordedEmitter();
     await emit(createChange('a'));
     await emit(createChange('b'));
@@ -57,7 +57,7 @@ describe('createStatusEmitter', () => {
     ]);
   });
 
-  it('a change can be emitted again in another batch, but the queue adds an identical batch only once', async () => {
+  it('the queue adds two batches that have one change in common, but adds two identical batches only once', async () => {
     const { emit, jobs } = openRecordedEmitter();
     await emit(createChange('a'), createChange('b'));
     await emit(createChange('a'), createChange('c'));

@@ -79,8 +79,8 @@ export function createStatusEmitter(producer: EventProducer): StatusEmitter {
 }
 
 /**
- * Limits the number of changes in a batch. Each call of the returned function creates the check for one batch: it
- * returns true for a change that still fits into the batch.
+ * Limits the number of changes in a batch. Each call of the returned function creates the check for one batch. The
+ * check returns true for a change that still fits into the batch.
  */
 function createCountAdmission(limit: number): () => Admission<unknown> {
   return () => {

@@ -17,12 +17,12 @@ export interface FakeReranker {
 /** Describes the response of a fake reranker: a status and a body, or undefined for no response. */
 export type RerankerAnswer = { readonly status?: number; readonly body: unknown } | undefined;
 
-/** Starts a local reranking server with the given responses. */
+/** Starts a local reranking server that sends the result of `answer` as the response to each request. */
 export async function startFakeReranker(answer: (request: RerankerRequest) => RerankerAnswer): Promise<FakeReranker> {
   const requests: RerankerRequest[] = [];
   const server = createServer((message, response) => {
     void json(message).then((body) => {
-      // The body is unvalidated. Tests inspect it.
+      // The body is not validated, because tests check it.
       const request = { path: message.url, headers: message.headers, body: body as Record<string, unknown> };
       requests.push(request);
       const configured = answer(request);

@@ -31,7 +31,7 @@ export function describeAbandonedWrites(url: () => string): void {
 
   describe('abandoned writes of the Qdrant fragment store', () => {
     it.each([undefined, 'before'])(
-      'if a write is killed before its fragments become current, the next write of the same run deletes them (stored: %s)',
+      'if a write is killed before its fragments become current, the next write of the same run deletes the fragments (text stored by an earlier run: %s)',
       async (before) => {
         const collection = createCollection();
         const document = createSampleDocument();
@@ -48,7 +48,7 @@ export function describeAbandonedWrites(url: () => string): void {
       },
     );
 
-    it('a write that fails after some of its fragments were written deletes them', async () => {
+    it('if a write fails after some of its fragments were stored, the store deletes these fragments', async () => {
       const collection = createCollection();
       const document = createSampleDocument();
       const store = await openQdrantFragmentStore({ url: url() });
@@ -61,7 +61,7 @@ export function describeAbandonedWrites(url: () => string): void {
       await store.close();
     });
 
-    it('if a document is settled while another store writes it in the same generation, the document has all fragments of the write', async () => {
+    it('if a store settles a document while another store writes the document in the same generation, the document keeps all fragments of the write', async () => {
       const collection = createCollection();
       const names = getCollectionNames(collection);
       const connection = new QdrantConnection({ url: url() });

@@ -88,7 +88,7 @@ export function describeContention(url: () => string): void {
       await store.close();
     });
 
-    it('if a fragment of a document is missing, readStoredDocument returns undefined, and the same run can write the document', async () => {
+    it('if a fragment of a document is missing, readStoredDocument returns undefined, and the same run can write the document again', async () => {
       const collection = createCollection();
       const store = await openQdrantFragmentStore({ url: url() });
       const document = createSampleDocument();

@@ -30,7 +30,7 @@ describe('enumeratePaths', () => {
 });
 
 describe('samplePaths', () => {
-  it('samplePaths yields the same orders of steps for the same seed, and different ones for another seed', () => {
+  it('samplePaths yields the same orders of steps for the same seed, and different orders for another seed', () => {
     const walkPaths = (seed: number): string[] => [...samplePaths(seed, 20)].map(simulateActors);
     expect(walkPaths(1)).toEqual(walkPaths(1));
     expect(walkPaths(1)).not.toEqual(walkPaths(2));

@@ -8,7 +8,7 @@ interface Choice {
 
 /**
  * Yields one choosing function for each path through a tree of choices, depth first. Use a function before you request
- * the next one, because the next path depends on the choices that it made.
+ * the next one, because the next path depends on the choices of the previous function.
  */
 export function* enumeratePaths(): Generator<Choose> {
   for (let planned: readonly number[] | undefined = []; planned !== undefined;) {

@@ -33,7 +33,7 @@ export async function findQdrant(searchPath: string | undefined): Promise<string
   return undefined;
 }
 
-/** Describes how clients must authenticate and connect. */
+/** Describes the API key and the TLS certificate of the server. */
 export interface QdrantAccess {
   readonly apiKey: string;
   /**

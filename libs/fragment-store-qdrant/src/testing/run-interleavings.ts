@@ -16,8 +16,8 @@ const NEVER_MS = 3_600_000;
 const MAX_ACTORS = 3;
 
 /**
- * Number of orders of requests that are sampled for three operations. They have more than a thousand orders, from which
- * the seed selects the sample.
+ * Number of orders of requests that are sampled for three operations. Three operations have more than a thousand
+ * orders, from which the seed selects the sample.
  */
 const SAMPLED_ORDERS = 60;
 /** Seed of the sample of orders if `QUARRY_TEST_SEED` is not set. */

@@ -53,7 +53,7 @@ function describeWithStore<Opened extends OpenedFragmentStore>(
 
 function testStore(getOpened: () => OpenedFragmentStore): void {
   const getStore = (): FragmentStore => getOpened().store;
-  // Runs first, because its many searches would be slower with the content of the other tests.
+  // This suite runs first, because its many searches would be slower with the content of the other suites.
   describeOverlapping(getOpened);
   describeReading(getStore);
   describeReplacing(getStore);
@@ -92,7 +92,7 @@ function testPersistence(getOpened: () => OpenedPersistentStore): void {
     }
   });
 
-  // Runs last, because it closes the store.
+  // This test runs last, because it closes the store.
   it('a store finds all stored content after it was closed and opened again', async () => {
     const { store, reopen } = getOpened();
     const document = createSampleDocument();

@@ -35,7 +35,7 @@ export interface OpenedPersistentStore extends OpenedFragmentStore {
 /** Describes operations that run concurrently. */
 export interface Attempt {
   readonly operations: readonly ((store: FragmentStore) => Promise<void>)[];
-  /** Fails if the operations left an invalid state. */
+  /** Throws an error if the operations left the store in an invalid state. */
   readonly check: () => Promise<void>;
 }
 

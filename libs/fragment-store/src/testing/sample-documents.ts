@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Collection, DocumentRef, DocumentVersion, NewFragment } from '../fragment-store.js';
 import type { FragmentScope } from '../fragment-scope.js';
 
-/** Describes a collection whose vectors are short enough for failure messages. */
+/** Describes a collection whose vectors are short, so that failure messages with vectors are readable. */
 export const SAMPLE_COLLECTION: Collection = { embedding: { model: 'sample', dimensions: 8, distance: 'cosine' } };
 
 export const WORDS_COLLECTION: Collection = { embedding: null };

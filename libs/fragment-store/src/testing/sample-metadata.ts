@@ -3,7 +3,10 @@ import type { MetadataFilter } from '../metadata-filter.js';
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** Texts with special characters of query languages, paths, patterns or separated lists. */
+/**
+ * Texts that a store could misinterpret, for example because of special characters of query languages, paths or
+ * patterns.
+ */
 export const AWKWARD_TEXTS = [
   `O'Reilly "x"\\%_`,
   `'; DROP TABLE fragments; --`,

@@ -27,8 +27,8 @@ export function createFakeItems(
 }
 
 /**
- * Simulates the item listing of a customer: filters, sorts and pages `items` as Quarry requires it. Records the queries
- * that it receives.
+ * Simulates the item listing of a customer: filters, sorts and pages `items` as the contract of listings requires.
+ * Records the received queries.
  */
 export class FakeListing {
   items: readonly unknown[];

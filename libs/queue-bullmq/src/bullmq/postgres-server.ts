@@ -102,8 +102,8 @@ const createBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOpti
 /** Connects to a database whose schema is already up to date. */
 class PreparedConnection extends PostgresConnection {
   /**
-   * Resolves immediately. The method of BullMQ would verify the schema, and would send no statement after a failed
-   * verification.
+   * Resolves immediately. The inherited method would verify the schema, and after a failed verification the connection
+   * would send no statements.
    */
   override async waitUntilReady(): Promise<void> {
     return Promise.resolve();

@@ -6,7 +6,7 @@ local left = redis.call('PTTL', KEYS[1])
 if left >= 0 then return math.max(left, 1) end
 if tonumber(ARGV[1]) > 0 then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 return 0`;
-// Redis 6 lacks the option `GT` of `PEXPIRE`.
+// This script replaces the option `GT` of `PEXPIRE`, which Redis 6 lacks.
 const BLOCK_SCRIPT = `
 if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end`;
 

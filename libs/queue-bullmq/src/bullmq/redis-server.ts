@@ -39,8 +39,8 @@ export async function connectRedisServer(
   const prefix = address.kind === 'cluster' ? CLUSTER_PREFIX : PREFIX;
   const workers = new Set<RedisConnection>();
   let isClosed = false;
-  // Without this setting, a worker that is closed while the server is unavailable would reconnect and prevent the
-  // process from exiting.
+  // Without the check of `isClosed`, a worker that is closed while the server is unavailable would reconnect and
+  // prevent the process from exiting.
   const retryStrategy = (times: number): number | null =>
     isClosed ? null : Math.min(times * RECONNECT_MS, MAX_RECONNECT_MS);
   const producers = connectRedis(address, {
@@ -65,7 +65,8 @@ export async function connectRedisServer(
         maxRetriesPerRequest: null,
         retryStrategy,
       });
-      // The worker reports the errors of the connection. It closes its own copy of the connection, but not this one.
+      // The worker reports the errors of the connection, so this listener ignores them. The worker closes only its own
+      // copy of the connection, so `close` of this `QueueServer` closes the connection.
       connection.on('error', () => undefined);
       workers.add(connection);
       return new PausingWorker(name, process, { ...settings, connection, prefix, ...tracing })

@@ -36,7 +36,10 @@ export function findStoredFailure(job: BullJob): FailureReason | undefined {
   return readFailedProgress(job)?.failing;
 }
 
-/** Stores that BullMQ has started a job, but that the job is postponed without a start of its handler. */
+/**
+ * Increments the stored number of postponements of a job. BullMQ counts a postponed start as a start, although the
+ * handler does not run.
+ */
 export async function recordPostponement(job: BullJob): Promise<void> {
   const postponements = countPostponements(job) + 1;
   const failing = findStoredFailure(job);

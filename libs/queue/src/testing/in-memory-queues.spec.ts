@@ -18,7 +18,7 @@ describe('in-memory queues', () => {
     async () => queues,
   );
 
-  it('listAddedJobs returns the added jobs in order, each id once, and no job runs before runAllJobs', async () => {
+  it('listAddedJobs returns the added jobs in order, each id once, and no job runs before runAllJobs is called', async () => {
     const recorded = createRecorder();
     queues.startConsumer(contract, recorded.handlers, { concurrency: 1 });
     const producer = queues.createProducer(contract);

@@ -3,8 +3,7 @@ import { isMatchingPoint, type FakeFilter, type FakePayload, type FakePoint } fr
 import { createScorer, type FakeModifier, type FakeQuery } from './scorer.js';
 
 /**
- * Number of points that are changed or read atomically. Like the real server, the fake processes larger changes in
- * steps.
+ * Number of points that are changed atomically. Like the real server, the fake applies changes of more points in steps.
  */
 const POINTS_AT_ONCE = 3;
 const READ_AT_ONCE = 500;
@@ -61,7 +60,7 @@ export class FakeCollection {
   }
 
   /**
-   * Counts the points with each value of an indexed field, most frequent first.
+   * Returns the most frequent values of an indexed field, each with the number of points that have the value.
    *
    * @throws RangeError if the field has no index
    */

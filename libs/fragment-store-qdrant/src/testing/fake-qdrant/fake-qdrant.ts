@@ -85,7 +85,7 @@ export interface FakeQdrant {
 /**
  * Starts an in-memory server with the part of Qdrant's HTTP API that the adapter uses, without indexes. Changes of a
  * collection are applied in the order of the requests, and changes of many points in steps. With `wait`, the server
- * responds after the change. The same suites run on the real server.
+ * responds after it has applied the change. The suites that use this server also run on a real Qdrant server.
  */
 export async function startFakeQdrant(): Promise<FakeQdrant> {
   const collections = new Map<string, FakeCollection>();

@@ -29,7 +29,7 @@ interface FakeRange {
   readonly gte?: number;
 }
 
-/** Returns true if a point matches a filter. An absent or null field matches no condition. */
+/** Returns true if a point matches a filter. An absent or null field meets no condition except `is_empty`. */
 export function isMatchingPoint(filter: FakeFilter | undefined, point: FakePoint): boolean {
   if (filter === undefined) return true;
   const { must, should, must_not: mustNot } = filter;

@@ -14,6 +14,7 @@ const GENERATIONS = 40;
 const READERS_OF_EACH_KIND = 3;
 const MANY_DOCUMENTS = 200;
 
+/** Asserts that searches find complete and current documents during concurrent writes and removals. */
 export function describeConcurrency(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, generation: number): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, createTexts(generation), { generation }));
@@ -62,7 +63,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
           keepSearching(searchDensely),
         ]).flat(),
       );
-      // The writers continue after the failure of a reader, which `await reading` reports below.
+      // If a reader fails, the writers continue, and `await reading` below throws the error of the reader.
       reading.catch(() => undefined);
       try {
         await Promise.all(documents.map(keepWriting));
@@ -110,7 +111,7 @@ export function describeConcurrency(store: () => FragmentStore): void {
       expect(last?.documentKey).toBe('d199');
     });
 
-    it('if documents are removed while others are written, the removed ones stay removed, and all written ones are found', async () => {
+    it('if some documents are removed while other documents are written, later searches find all written documents and no removed document', async () => {
       const tenant = createSampleDocument();
       const retained = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `kept${String(at)}` }));
       const removed = Array.from({ length: 20 }, (_, at) => ({ ...tenant, documentKey: `gone${String(at)}` }));

@@ -10,6 +10,7 @@ import {
 
 const EQUAL = 'Revenue grew by a tenth against the year before.';
 
+/** Asserts that a lexical search ranks a fragment higher if its document matches the query better. */
 export function describeDocumentRank(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, fragments: readonly NewFragment[], generation = 1): Promise<void> => {
     const contentHash = fragments.map(({ context, text }) => `${context}/${text}`).join();
@@ -99,7 +100,7 @@ export function describeDocumentRank(store: () => FragmentStore): void {
       expect(matches.get('a')).toBeLessThan(1);
     });
 
-    it('the rank of a fragment does not depend on documents outside the scope', async () => {
+    it('the rank of a fragment does not depend on documents outside the scope of the search', async () => {
       const { other, wanted } = createDocuments();
       await writeDocument(other, [createSampleFragment('Egret Industries'), createSampleFragment(EQUAL)]);
       await writeDocument(wanted, [createSampleFragment('Heron Holdings'), createSampleFragment(EQUAL)]);

@@ -14,7 +14,7 @@ export function describeMultilingualSearch(store: () => FragmentStore): void {
     });
 
     it.each(TEXTS_IN_LANGUAGES)(
-      'a lexical search finds a text in $language by its longest word, and ranks the text first if the query is the text',
+      'a lexical search finds a text in $language by its longest word, and ranks the text first if the query is the whole text',
       async ({ text }) => {
         const [longest = ''] = splitIntoWords(text).toSorted((a, b) => b.length - a.length);
         const searchTexts = async (query: string): Promise<string[]> =>

@@ -21,8 +21,8 @@ const buildReplacement = (generation: number, content: string): Change => ({ kin
 const buildConfirmation = (generation: number, content: string): Change => ({ kind: 'confirm', generation, content });
 
 /**
- * Lists scenarios. Each consists of the content that generation 1 stored before, or undefined for none, and of the
- * changes that then run concurrently.
+ * Lists scenarios. Each consists of the content that generation 1 stored before, or undefined if it stored none, and of
+ * the changes that run concurrently afterwards.
  */
 const SCENARIOS: readonly (readonly [before: string | undefined, ...changes: readonly Change[]])[] = [
   ['first', remove, buildReplacement(6, 'second')],
@@ -109,8 +109,8 @@ export function describeOverlapping(opened: () => OpenedFragmentStore): void {
 }
 
 /**
- * Runs the operations in each order: sequentially in one new attempt, and concurrently in another. Calls `check` of
- * each attempt after its operations.
+ * Runs the operations in every order, once sequentially and once concurrently, each time in a new attempt. Then calls
+ * `check` of the attempt.
  */
 async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promise<Attempt>): Promise<void> {
   const { operations } = await attempt();
@@ -125,8 +125,8 @@ async function checkEveryOrder(store: () => FragmentStore, attempt: () => Promis
 }
 
 /**
- * Returns the content and generation that must remain. The newest generation wins, whatever the order of the changes. A
- * removal also removes what its own generation wrote.
+ * Returns the content and the generation that the store must contain after the changes: those of the newest generation,
+ * whatever the order of the changes. A removal also removes what its own generation wrote.
  */
 function determineExpectedContent(succeeded: readonly Change[]): {
   readonly content: string | undefined;

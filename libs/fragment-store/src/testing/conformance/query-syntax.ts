@@ -11,7 +11,10 @@ import {
   createScope,
 } from '../sample-documents.js';
 
-/** Lists texts with query syntax. A search must treat such a text as plain text, and find the word `heron` in it. */
+/**
+ * Lists unusual queries, such as queries with the operators of query languages. A search must treat each query as plain
+ * text, and find a document that contains the word `heron`.
+ */
 const ODD_QUERIES = [
   'heron AND (b',
   'heron NOT',
@@ -32,6 +35,7 @@ const ODD_QUERIES = [
 
 const EMPTY_QUERIES = ['', ' ', '\u0000', '\n\t', '!?… — ()', '\ud800'];
 
+/** Asserts that searches rank and limit their results, and that a lexical search treats every query as plain text. */
 export function describeQuerySyntax(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, texts: readonly string[]): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts));

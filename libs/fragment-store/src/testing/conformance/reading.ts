@@ -15,6 +15,7 @@ import {
 
 const LARGE_DOCUMENT = 5_000;
 
+/** Asserts that a store returns content as it was written, and rejects vectors of the wrong length. */
 export function describeReading(store: () => FragmentStore): void {
   describe('stored content', () => {
     it('lexical and dense search find stored content, with all fields as they were written', async () => {

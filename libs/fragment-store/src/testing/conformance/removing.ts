@@ -9,6 +9,7 @@ import {
   createScope,
 } from '../sample-documents.js';
 
+/** Asserts that a removal removes exactly the specified content, except content of newer generations. */
 export function describeRemoving(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, texts: readonly string[], generation = 1): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts, { generation }));

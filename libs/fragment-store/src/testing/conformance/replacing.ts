@@ -10,6 +10,7 @@ import {
   createScope,
 } from '../sample-documents.js';
 
+/** Asserts that a document is replaced as a whole, and never by an older generation. */
 export function describeReplacing(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, generation: number, texts: readonly string[]): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, texts, { generation }));

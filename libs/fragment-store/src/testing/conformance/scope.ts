@@ -24,6 +24,7 @@ const AWKWARD_NAMES = [
   'x'.repeat(2_000),
 ];
 
+/** Asserts that a search finds only content of its scope, and that an organization has no access to another one. */
 export function describeScope(store: () => FragmentStore): void {
   const writeDocument = (document: DocumentRef, text: string, customId: string | null = null): Promise<void> =>
     store().replaceDocument(SAMPLE_COLLECTION, createSampleVersion(document, [text], { customId }));

@@ -66,7 +66,7 @@ export function describeFailing(getQueues: () => Queues): void {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder((call) => {
       if (call <= 4) throw new TryLater(5.5, 'busy');
-      if (call === 5) throw new Error('an error after all');
+      if (call === 5) throw new Error('the fifth start fails');
     });
     queue.startConsumer(recorded);
     await queue.addNote('a');
@@ -141,7 +141,7 @@ export function describeFailing(getQueues: () => Queues): void {
     ]);
   });
 
-  it('onFailed is called until it succeeds, and the job does not run again', async () => {
+  it('if onFailed throws an error, a queue calls it again until it succeeds, and does not run the job again', async () => {
     const queue = openTestQueue(getQueues());
     const recorded = createRecorder(() => {
       throw new GiveUp<'permanent_failure'>('permanent_failure', 'the test job fails permanently');

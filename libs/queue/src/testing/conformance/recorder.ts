@@ -22,8 +22,8 @@ export interface Recorder {
 /**
  * Returns handlers and hooks that record their calls.
  *
- * @param run called in each call of a handler, with the number of the call from 1. The handler returns its result, or
- * throws its error.
+ * @param run called in each call of a handler, with the number of the call from 1. The handler returns the result of
+ * `run`, or throws the error of `run`.
  */
 export function createRecorder(
   run: (call: number, job: JobContext) => Promise<void> | void = () => undefined,
