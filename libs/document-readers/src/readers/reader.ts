@@ -20,7 +20,10 @@ export interface PageReport {
    * text has no map to Unicode. Excludes pages on which OCR ran.
    */
   readonly partialPages: readonly number[];
-  /** Numbers of the pages on which OCR ran, from 1, including pages on which it recognized no words. */
+  /**
+   * Numbers of the pages, from 1, whose text OCR provided or extended. Includes image pages on which OCR recognized no
+   * words.
+   */
   readonly recognizedPages: readonly number[];
 }
 

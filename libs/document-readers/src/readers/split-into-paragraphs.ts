@@ -13,8 +13,8 @@ export function* splitIntoParagraphs(text: string): Generator<string> {
 }
 
 /**
- * Returns the position at which to cut a text: after the last line end or space before `limit`. If neither is near
- * `limit`, cuts at `limit`, but never inside a surrogate pair.
+ * Returns the position at which to cut a text: after the last line end or space in the `MAX_CHARACTERS / 2` characters
+ * before `limit`. If there is none, returns `limit`, or `limit - 1` if `limit` is inside a surrogate pair.
  */
 function findCutPosition(text: string, limit: number): number {
   if (limit >= text.length) return text.length;

@@ -35,7 +35,7 @@ describe('readText', () => {
     ['UTF-16 little endian without a byte order mark', Buffer.from('Preise für Möbel', 'utf16le')],
     ['UTF-16 big endian without a byte order mark', Buffer.from('Preise für Möbel', 'utf16le').swap16()],
     ['Windows-1252', Buffer.from('Preise für Möbel', 'latin1')],
-  ])('readText decodes text in %s', async (_, bytes) => {
+  ])('readText detects that text is in %s', async (_, bytes) => {
     await expect(listBlockTexts(bytes)).resolves.toEqual(['Preise für Möbel']);
   });
 
@@ -56,7 +56,7 @@ describe('readText', () => {
     expect(extractTerms(stored)).toEqual(extractTerms(text));
   });
 
-  it('readText joins the parts of a name with zero-width spaces, and a search for the original finds the name', async () => {
+  it('readText removes zero-width spaces from a name, and the search terms of the name stay the same', async () => {
     const text = 'get\u200bUser\u200b\u200bName';
     await expect(listBlockTexts(text)).resolves.toEqual(['getUserName']);
     expect(extractTerms(text)).toEqual(extractTerms('getUserName'));

@@ -40,5 +40,5 @@ function findCompressedData(file: Buffer): Buffer {
     if (file.subarray(at + 4, at + 8).toString('latin1') === 'IDAT') return file.subarray(at + 8, at + 8 + length);
     at += length + 12;
   }
-  throw new Error('expected a chunk IDAT in the PNG image, found none');
+  throw new Error('expected a chunk `IDAT` in the PNG image, found none');
 }

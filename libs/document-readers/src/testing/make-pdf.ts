@@ -63,7 +63,7 @@ export function writePdfObjects(objects: readonly string[], trailer = ''): Buffe
   return Buffer.from(file, 'latin1');
 }
 
-/** Trailer entries that require a user password: the check value matches no password. */
+/** Trailer entries of an encrypted PDF that no password opens, because its check value (`/U`) is arbitrary. */
 const ENCRYPTION = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`;
 
 function createFontObject(name: string): string {

@@ -1,6 +1,9 @@
 import { openPdf } from '../readers/pdf/pdfium.js';
 
-/** Returns the text of each page of a PDF in content order, as the reference of a benchmark. */
+/**
+ * Returns the text of each page of a PDF in content order, for a benchmark that compares this text with the text that
+ * OCR recognizes.
+ */
 export async function readPageTexts(pdf: Uint8Array): Promise<readonly string[]> {
   const file = await openPdf(pdf);
   const texts = Array.from({ length: file.pages }, (_, index) => {

@@ -14,7 +14,7 @@ export function createBlock(kind: Block['kind'], text: string, more: Partial<Blo
   return { kind, text, headingPath: [], page: null, location: null, ...more };
 }
 
-/** Returns the text of a fragment without the repeated characters. */
+/** Returns the text of a fragment without the characters at its start that repeat an earlier fragment. */
 export function getUnrepeatedText(fragment: Fragment): string {
   return fragment.text.slice(fragment.repeated);
 }

@@ -16,6 +16,8 @@ const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
 /** Matches a line of a list without text, which is empty or only a marker. */
 const EMPTY_ITEM = /^(?:-|\d+\.)?$/;
+/** Maximum length of the text of a link in a list, in characters. A longer link is one whose end tag is missing. */
+const MAX_LINK_TEXT = 10_000;
 const SPACE_BEFORE_LINE_END = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
 /**
  * Value of the attribute `class` of the heading that is the title of the document. In heading paths, the title is above
@@ -55,7 +57,7 @@ export class HtmlBlockBuilder {
    */
   readonly #lines: string[] = [];
   #buffer = '';
-  readonly #links: { readonly start: number; readonly address: string }[] = [];
+  readonly #links: { start: number; readonly address: string }[] = [];
 
   constructor(headings: HeadingPath) {
     this.#headings = headings;
@@ -131,6 +133,11 @@ export class HtmlBlockBuilder {
     if (marker === undefined || this.#buffer.slice(marker.end).trim() !== '') return false;
     this.#buffer = this.#buffer.slice(0, marker.start);
     this.#marker = undefined;
+    if (this.#buffer === '') {
+      // The line before the item continues.
+      this.#buffer = this.#lines.pop() ?? '';
+      for (const link of this.#links) link.start += this.#buffer.length;
+    }
     return true;
   }
 
@@ -228,12 +235,14 @@ export class HtmlBlockBuilder {
   /** Ends the current line of a list, and begins the next one. */
   #startListLine(start: string): void {
     const text = this.#buffer.trimEnd();
+    const [outermost] = this.#links;
+    if (outermost !== undefined && text.length - outermost.start > MAX_LINK_TEXT) this.#links.splice(0);
     // An open link continues in the next line, so its text must stay in the buffer.
     if (this.#links.length > 0) {
       this.#buffer = text + start;
       return;
     }
-    this.#lines.push(text);
+    if (text !== '') this.#lines.push(text);
     this.#buffer = start;
     this.#marker = undefined;
   }

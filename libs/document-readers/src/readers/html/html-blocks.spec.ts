@@ -110,6 +110,16 @@ describe('parseHtmlBlocks', () => {
     expect(text.endsWith('end')).toBe(true);
   });
 
+  it('parseHtmlBlocks begins a new line for a paragraph after an empty nested list', () => {
+    const html = '<ul><li>Apples<ul><li></li></ul><p>Bananas</p></li></ul>';
+    expect(listFormattedBlocks(html)).toEqual(['[] list: - Apples\n  Bananas']);
+  });
+
+  it('parseHtmlBlocks reads a long list after a link without an end tag in linear time', () => {
+    const [list = ''] = listFormattedBlocks(`<ul><a name="top">${'<li><p>one</p><p>two</p></li>'.repeat(60_000)}</ul>`);
+    expect(list.split('\n')).toHaveLength(120_000);
+  });
+
   it('parseHtmlBlocks reads a long list in linear time, and reads a link that spans several lines of an item as one link', () => {
     const items = '<li><p>one</p><p>two</p></li>'.repeat(60_000);
     const link = '<li><a href="https://example.com/"><div>Title</div><div>Text</div></a></li>';

@@ -71,7 +71,7 @@ describe('rewriteDocx', () => {
     ]);
   });
 
-  it('rewriteDocx writes numbers in legal form, restarts levels, and applies levels that a list instance replaces', async () => {
+  it('rewriteDocx writes numbers in legal form, restarts the numbers of levels, and prefers the levels of a list instance to the levels of the list definition', async () => {
     const createLevel = (level: number, format: string, text: string, more = ''): string =>
       `<w:lvl w:ilvl="${level}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`;
     const lists = [

@@ -12,8 +12,8 @@ export interface RawCell {
 const REFERENCE = /^([A-Z]{1,3})(\d{1,7})$/;
 const RANGE = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
 /**
- * Maximum number of rows, columns and merged ranges of a sheet. Cells and ranges beyond a maximum are ignored. Source:
- * ECMA-376, part 1, section 18.3.1.73.
+ * Maximum numbers of rows, columns and merged ranges that are read from a sheet. Cells and ranges beyond these limits
+ * are ignored. Source: ECMA-376, part 1, section 18.3.1.73.
  */
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
@@ -101,7 +101,7 @@ const EMPTY: readonly string[] = [];
  * Converts sparse rows to arrays. Reduces consecutive empty columns to one: otherwise a cell in the last column of a
  * sheet would create thousands of columns.
  *
- * @returns the rows, and for each array index of a row the number of its column in the sheet, from 0
+ * @returns the rows, and the number of the sheet column, from 0, at each array index of a row
  */
 function toDenseRows(rows: ReadonlyMap<number, SparseRow>): {
   readonly dense: readonly (readonly string[])[];

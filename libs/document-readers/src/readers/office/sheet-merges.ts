@@ -6,7 +6,7 @@ export interface Merge {
   readonly right: number;
 }
 
-/** Maximum number of cells of a merged range whose text is repeated. A larger range is not treated as a table cell. */
+/** Maximum number of cells of a merged range whose text is repeated. The text of a larger range is not repeated. */
 const MAX_CELLS = 100_000;
 
 /**
@@ -14,7 +14,7 @@ const MAX_CELLS = 100_000;
  * repeat a text that is the only text in its rows, such as a title above a table. Source: ECMA-376, part 1, section
  * 18.3.1.55.
  *
- * @param columns for each array index of a row, the number of its column in the sheet, from 0
+ * @param columns number of the sheet column, from 0, at each array index of a row
  */
 export function fillMergedCells(
   rows: readonly (readonly string[])[],

@@ -1,6 +1,6 @@
 /**
- * Describes an area of a sheet that is separate from others. `firstRow` is the number of its first row in the sheet,
- * from 1.
+ * Describes an area that empty rows or columns separate from the rest of a sheet. `firstRow` is the number of its first
+ * row in the sheet, from 1.
  */
 export interface Region {
   readonly firstRow: number;
@@ -8,8 +8,8 @@ export interface Region {
 }
 
 /**
- * Minimum number of rows, of columns, and of filled cells in the first row of a table that is separated from a table
- * beside it.
+ * Minimum size of two areas beside each other that count as separate tables: the number of rows, the number of columns,
+ * and the number of filled cells in the first row.
  */
 const MIN_TABLE = 2;
 /** Maximum depth of the recursion that splits a sheet into tables. */

@@ -31,7 +31,7 @@ export interface WordContext {
  */
 const TEXT_WRAPPERS = new Set(['w:fldSimple', 'w:dir', 'w:bdo', 'w:ruby', 'w:rubyBase']);
 
-/** Maps elements that mammoth ignores to elements with a similar meaning. */
+/** Maps elements that mammoth ignores to elements with a similar meaning that mammoth reads. */
 const REPLACEMENTS = new Map([
   ['w:cr', '<w:br/>'],
   ['w:ptab', '<w:tab/>'],
@@ -144,8 +144,8 @@ class WordEditCollector implements XmlEvents {
   }
 
   /**
-   * Handles the end tag of paragraph properties. Ignores properties inside a tracked change, because they applied
-   * before the change.
+   * Reads the outline level and the list number of a paragraph at the end tag of its properties. Ignores properties
+   * inside a tracked change, because they applied before the change.
    */
   #closeParagraphProperties(at: number, until: number): void {
     const paragraph = this.#paragraphs.at(-1);
@@ -162,7 +162,7 @@ class WordEditCollector implements XmlEvents {
   }
 
   /**
-   * Handles the end tag of a formula element, and replaces the formula by LaTeX. Converts only the outermost element,
+   * Replaces a formula by LaTeX at the end tag of the formula element. Converts only the outermost formula element,
    * because a display formula consists of two nested elements.
    */
   #closeFormula(start: number, until: number): void {

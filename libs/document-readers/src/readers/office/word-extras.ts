@@ -9,7 +9,7 @@ import { findDescendants, parseXmlEvents, removePrefix, type XmlElement } from '
  */
 const PAGE_NUMBER = /^(?:\p{L}+\.?\s*)?\d+(?:\s*(?:\/|\p{L}+)\s*\d+)?$/u;
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES)\b/i;
-/** Maps elements that stand for a character to its text. Tabs and line ends become spaces. */
+/** Maps each element that stands for a character to the text of that character. Tabs and line ends become spaces. */
 const SPECIAL_CHARACTERS = new Map([
   ...['tab', 'ptab', 'br', 'cr'].map((name) => [name, ' '] as const),
   ['noBreakHyphen', '\u2011'],

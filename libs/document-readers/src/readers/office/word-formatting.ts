@@ -24,7 +24,7 @@ export function removeNumberingFormatting(xml: string): string {
 
 /**
  * Removes formatting from the runs of a Word document. Keeps `w:rPr` in paragraph properties, because it states whether
- * a tracked change deleted the end of the paragraph. Such a paragraph continues in the next paragraph.
+ * a tracked change deleted the end of the paragraph. A paragraph with a deleted end continues in the next paragraph.
  */
 export function removeRunFormatting(xml: string): string {
   return removeElements(xml, isRunFormatting);

@@ -10,7 +10,7 @@ interface Level {
   readonly style: string | undefined;
   /** True if all numbers in the text are in decimal form, whatever the formats of their levels. */
   readonly isLegal: boolean;
-  /** Number of levels above this level, counted from the first, whose items restart this level; 0 for none. */
+  /** Number of levels, counted from the first, whose items restart the numbers of this level; 0 for none. */
   readonly restart: number;
 }
 
@@ -30,7 +30,7 @@ export interface Label {
   readonly text: string;
   /**
    * Kind of the label. `bullet`: no number. `clause`: a number in a list that has numbers of several levels, such as
-   * 4.2, to which texts refer. `number`: a number in a list without such numbers.
+   * 4.2, to which texts refer. `number`: a number in any other list.
    */
   readonly kind: 'bullet' | 'number' | 'clause';
 }
@@ -46,7 +46,7 @@ const MAX_LEVELS = 9;
 export class WordNumbering {
   readonly #styles: WordStyles;
   readonly #instances: ReadonlyMap<string, ListInstance>;
-  /** Last number of each level of a list, by list id; undefined for a level that starts with its next item. */
+  /** Last number of each level of a list, by list id; undefined for a level whose next item gets its first number. */
   readonly #counts = new Map<string, (number | undefined)[]>();
   /** Levels that list instances have already restarted, as `<instance id> <level>`. */
   readonly #started = new Set<string>();

@@ -29,8 +29,8 @@ export interface ParagraphOutline {
 }
 
 /**
- * Reads the outline level and the list number of a paragraph. Advances the numbering, so call it once per paragraph, in
- * document order. @param source XML of the paragraph properties (`w:pPr`)
+ * Reads the outline level and the list number of a paragraph. Advances the numbering, so call this function once per
+ * paragraph, in document order. @param source XML of the paragraph properties (`w:pPr`)
  */
 export function readParagraphOutline(
   source: string,
@@ -51,7 +51,7 @@ export function readParagraphOutline(
  * because mammoth numbers lists differently from Word.
  *
  * @param length length of the text of the paragraph
- * @returns undefined if nothing changes
+ * @returns the new properties, followed by a run with the number if the paragraph has one; undefined if nothing changes
  */
 export function rewriteParagraphProperties(
   { source, label, heading, overridesHeadingStyle }: ParagraphOutline,

@@ -1,7 +1,8 @@
 /**
- * Lists characters of symbol fonts, keyed by the code of the first character of a range. A space stands for a character
- * without equivalent. The characters are those that mammoth writes for the text of a document. Sources: the encoding
- * vector of the font Symbol (Unicode mapping file `SYMBOL.TXT`) and Unicode document L2/11-052 for Wingdings.
+ * Lists the characters of symbol fonts in ranges. Each range consists of the code of its first character, and the
+ * characters from this code on. A space stands for a character without equivalent. The characters are those that
+ * mammoth writes for the text of a document. Sources: the encoding vector of the font Symbol (Unicode mapping file
+ * `SYMBOL.TXT`) and Unicode document L2/11-052 for Wingdings.
  */
 const SYMBOL: readonly (readonly [number, string])[] = [
   [0x21, '!∀#∃%&∍()*+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}~'],
@@ -18,7 +19,10 @@ const CHARACTERS: ReadonlyMap<string, ReadonlyMap<number, string>> = new Map([
   ['Symbol', listCharacters(SYMBOL)],
   ['Wingdings', listCharacters(WINGDINGS)],
 ]);
-/** Matches other fonts whose characters differ from the characters that Unicode assigns to their codes. */
+/**
+ * Matches the names of other symbol fonts. Their characters differ from the characters that Unicode assigns to the same
+ * codes.
+ */
 const SYMBOL_FONT = /dings|symbol/i;
 /** First code of the private use area in which Word repeats the characters of symbol fonts. */
 const PRIVATE_USE_START = 0xf000;

@@ -158,7 +158,7 @@ describe('readXlsx', () => {
     ]);
   });
 
-  it('if a table has a very long header, readXlsx lists the columns without values, and then writes each value on a line of its own', async () => {
+  it('if a table has a very long header, readXlsx first lists the columns that have no values, and then writes each value on a line of its own', async () => {
     const createLongName = (name: string): string => `${name} ${'of the list '.repeat(40).trim()}`;
     const blocks = await readXlsxBlocks(
       makeXlsx({

@@ -71,7 +71,7 @@ export function parseXml(text: string): XmlElement {
   return root;
 }
 
-/** Removes the namespace prefix of a name, such as `w:` in `w:p`. */
+/** Removes the namespace prefix from a name, such as `w:` from `w:p`. */
 export function removePrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }

@@ -23,7 +23,7 @@ describe('a filled-in form in a PDF', () => {
 
   it('readPdf reads the values of form fields at the positions of the fields', async () => {
     const fields = [
-      // A rectangle can name any two opposite corners.
+      // A PDF can store a rectangle as any two opposite corners.
       createField('/FT /Tx /T (a) /V (Ada Lovelace)', '300 713 108 697'),
       createField('/FT /Tx /T (b) /V (Ring twice.\\nThen wait.)', '72 610 300 650'),
       createField('/FT /Btn /T (c) /V /Yes /AS /Yes', '56 578 68 590'),
@@ -56,7 +56,7 @@ describe('a filled-in form in a PDF', () => {
     await expect(listTextsOfAnnotatedPage(FORM, fields)).resolves.toEqual(FORM.map(({ text }) => `text: ${text}`));
   });
 
-  it('readPdf reads the values of form fields on a page with rotated text at the positions of the fields', async () => {
+  it('readPdf reads the values of form fields at the positions of the fields even if the text of the page is rotated', async () => {
     const page = [{ x: 300, y: 72, text: 'Name:', rotation: 1 } as const];
     const fields = [createField('/FT /Tx /T (a) /V (Ada Lovelace)', '287 108 303 300')];
     await expect(listTextsOfAnnotatedPage(page, fields)).resolves.toEqual(['text: Name: Ada Lovelace']);

@@ -29,7 +29,8 @@ const HIDDEN_FLAGS = 0b10_0010;
 const FORM_INFO_BYTES = 512;
 
 /**
- * Holds handles and addresses for reading annotations. It is created when the first annotation of a document is read.
+ * Holds the handles and addresses for reading the annotations of a document. The context is created when the first
+ * annotation is read.
  */
 interface AnnotationContext {
   readonly pdfium: PdfiumExports;
@@ -107,7 +108,7 @@ function openFormEnvironment(pdfium: PdfiumExports, document: number): number {
 function readAnnotationRectangle(pdfium: PdfiumExports, annotation: number, scratch: number): Rectangle {
   pdfium.FPDFAnnot_GetRect(annotation, scratch);
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = new Float32Array(pdfium.memory.buffer, scratch, 4);
-  // A file can name any two opposite corners.
+  // A PDF can store a rectangle as any two opposite corners.
   return { left: Math.min(x1, x2), right: Math.max(x1, x2), bottom: Math.min(y1, y2), top: Math.max(y1, y2) };
 }
 

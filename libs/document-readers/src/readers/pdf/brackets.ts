@@ -11,9 +11,9 @@ const OPENING_AFTER_WORD = /(?<=[\p{L}\p{N}])[([{](?=$|[\s.,;:!?])/gu;
 
 /**
  * Repairs a right-to-left line whose brackets are stored as displayed, that is, mirrored. Replaces opening brackets by
- * closing brackets and vice versa: all of them if the brackets form pairs only after the replacement. Otherwise, some
- * brackets have their partner in another line, so replaces only closing brackets before a word and opening brackets
- * after a word.
+ * closing brackets and vice versa: all of them if the brackets form pairs only after the replacement. Otherwise,
+ * replaces only closing brackets before a word and opening brackets after a word, because some brackets have their
+ * partner in another line.
  */
 export function fixMirroredBrackets(text: string): string {
   if (!RIGHT_TO_LEFT.test(text) || areBracketsBalanced(text)) return text;

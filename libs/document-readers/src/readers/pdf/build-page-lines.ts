@@ -68,8 +68,8 @@ function isPartOfLine(line: readonly Glyph[], run: readonly Glyph[]): boolean {
 }
 
 /**
- * Returns the right edge of the part of a line that a run follows. For a run in small type, this part ends at the last
- * large letter: the run can be a subscript below a superscript of the line.
+ * Returns the right edge of a line or, for a run in small type, the right edge of the last large letter in the line:
+ * the run can be a subscript below a superscript of the line.
  */
 function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
   const size = Math.max(...line.map((glyph) => glyph.size));
@@ -82,8 +82,8 @@ function findLineEnd(line: readonly Glyph[], run: readonly Glyph[]): number {
 }
 
 /**
- * Creates a glyph for the space between a line and a run that continues it. Its text is empty if the two touch, such as
- * a word and its footnote mark.
+ * Creates a glyph for the space between a line and a run that continues the line. The text of the glyph is empty if the
+ * gap is too narrow for a space, as between a word and its footnote mark.
  */
 function createSpaceGlyphBetween(line: readonly Glyph[], run: readonly Glyph[]): Glyph {
   const { right, bottom, top } = computeBoundingRectangle(line);

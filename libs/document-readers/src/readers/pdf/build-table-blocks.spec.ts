@@ -21,7 +21,7 @@ describe('a table over several pages of a PDF', () => {
 });
 
 describe('a table at the end of a PDF', () => {
-  it('readPdf does not add the running foot to the last table, and keeps a table per page', async () => {
+  it('readPdf reads a table over several pages as one table per page, and does not add the running foot to the last table', async () => {
     const pages = [1, 2, 3, 4].map((page) => [
       ...[
         ['Part', 'Price', 'Weight'],
@@ -90,7 +90,7 @@ describe('the column headers of a table in a PDF', () => {
     '| Net income | $ 6,188 | $ 656 | $ 8,232 | $ 2,274 |',
   ];
 
-  it('readPdf repeats a header that spans several columns in each of them, and joins the header lines of each column', async () => {
+  it('readPdf repeats a header that spans several columns in each of these columns, and joins the header lines of each column', async () => {
     const years = ['2023', '2022', '2023', '2022'];
     const names = [
       ...[drawCentred('Three months', 315, 644), drawCentred('Six months', 465, 644)],

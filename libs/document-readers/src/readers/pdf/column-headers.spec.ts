@@ -73,7 +73,7 @@ describe('assignColumnHeaders', () => {
     expect(assignHeaderNames([['Part', 0, 30], ...YEARS])).toEqual([['Part', '2024', '2023', '2024', '2023']]);
   });
 
-  it('if the row below repeats a sequence of headers, assignColumnHeaders assigns the same number of columns to each header above', () => {
+  it('if a header row repeats a sequence of headers, assignColumnHeaders assigns an equal number of columns to each header in the row above', () => {
     const years: readonly Cell[] = [
       ['2024', 238, 260],
       ['2023', 388, 410],

@@ -4,8 +4,9 @@ import { measureGapBetween, isCentredOverColumns, isWiderThan, computeOverlapSha
 /** Maximum distance between the centres of a table and its title, as a share of the table's width. */
 const TITLE_TOLERANCE = 0.05;
 /**
- * Maximum distance between the centre of a header and the centre of its columns, as a share of their width. It is below
- * a quarter: the centre of a header of one of two columns is a quarter of their width away from their common centre.
+ * Maximum distance between the centre of a header and the common centre of its columns, as a share of their total
+ * width. The value is below a quarter, because the centre of a header above one of two equal columns is a quarter of
+ * the total width away from the common centre.
  */
 const GROUP_TOLERANCE = 0.15;
 const COLUMN_TOLERANCE = 0.15;
@@ -88,7 +89,7 @@ function isTableTitle(segment: Segment, row: Row, columns: readonly Column[]): b
 interface HeaderContext {
   /** Header spans of the row directly above the current header row. */
   readonly above: readonly HeaderSpan[];
-  /** Header spans that cover several columns or are ambiguous, of all rows above the current header row. */
+  /** Header spans of all rows above the current header row that cover several columns or are ambiguous. */
   readonly wider: readonly HeaderSpan[];
   /** Lowest row that has a header for each column. Undefined if there is no such row. */
   readonly below: Row | undefined;
@@ -113,8 +114,8 @@ function findHeaderSpans(headers: Row, columns: readonly Column[], context: Head
 }
 
 /**
- * Returns whether the next line continues a header of several columns. A much narrower line does not, because it can be
- * the header of the last of these columns.
+ * Returns whether the line `next` continues `line`, which is a header of several columns. Returns false if `next` is
+ * much narrower, because it can be the header of the last of these columns.
  */
 function isHeaderContinuedBy(line: Segment, next: Segment): boolean {
   return areRightAligned(line, next) && !isWiderThan(line, next, 1 / MIN_CONTINUATION_WIDTH);

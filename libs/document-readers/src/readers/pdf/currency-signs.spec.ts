@@ -24,7 +24,7 @@ describe('moveCurrencySignsToAmounts', () => {
     expect(moveSignsInCells('€ 10 €', '12')).toEqual(['€ 10', '€ 12']);
   });
 
-  it('moveCurrencySignsToAmounts leaves a sign in its cell if all signs follow their amounts, or the next cell has no amount', () => {
+  it('moveCurrencySignsToAmounts leaves a currency sign in its cell if all signs of the line follow their amounts, or if the next cell has no amount', () => {
     expect(moveSignsInCells('4,50 €', '3,20 €')).toEqual(['4,50 €', '3,20 €']);
     expect(moveSignsInCells('100 $', '200 $')).toEqual(['100 $', '200 $']);
     expect(moveSignsInCells('4,50 €', '3')).toEqual(['4,50 €', '3']);

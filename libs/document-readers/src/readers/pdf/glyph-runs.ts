@@ -4,15 +4,15 @@ import type { Glyph } from './glyphs.js';
 export interface GlyphRun {
   readonly glyphs: readonly Glyph[];
   /**
-   * True if pdfium puts the run in the line of the previous run. The previous run then ends with the space between the
-   * two runs.
+   * True if pdfium puts the run in the line of the previous run. In that case, the previous run ends with the space
+   * between the two runs.
    */
   readonly continuesLine: boolean;
 }
 
 /**
- * Maximum ratio of the number of parts of a page to its number of lines. The positions of glyphs determine the parts,
- * and pdfium detects the lines. If the ratio is higher, each part is a run. Otherwise, each line is a run.
+ * Maximum average number of parts per line of a page. pdfium detects the lines, and the positions of glyphs determine
+ * the parts. Above this number, each part becomes a run. Otherwise, each line becomes a run.
  */
 const MAX_PART_RATIO = 1.25;
 /**
@@ -21,7 +21,7 @@ const MAX_PART_RATIO = 1.25;
  */
 const MAX_BASELINE_SHIFT = 0.7;
 const MAX_VERTICAL_ADVANCE = 1.5;
-/** Minimum vertical offset of two glyphs beside a gutter that belong to lines of different columns, in ems. */
+/** Minimum vertical offset of two glyphs on opposite sides of a gutter that belong to different lines, in ems. */
 const MIN_STAGGER = 0.3;
 const MIN_GUTTER = 1;
 const VERTICAL_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}ー]/u;

@@ -21,7 +21,7 @@ describe('joinLinesIntoText', () => {
     ['Man kann ein-', 'und auszahlen.', 'Man kann ein- und auszahlen.'],
     ['two-', 'or three-day trips', 'two- or three-day trips'],
     ['die Stun-', 'den', 'die Stunden'],
-  ])('joinLinesIntoText keeps the hyphen of %j before %j only if a conjunction follows', (line, next, expected) => {
+  ])('joinLinesIntoText joins %j and %j, and keeps the hyphen only before a conjunction', (line, next, expected) => {
     for (const hyphenated of [false, true]) {
       const first = { ...createLine(hyphenated ? line.slice(0, -1) : line), hyphenated };
       const { text, starts } = joinLinesIntoText([first, createLine(next)], new Set(), () => false);
@@ -40,7 +40,7 @@ describe('joinLinesIntoText', () => {
     expect(joinLinesIntoText([createLine('two'), createLine('years')], new Set(), () => false).text).toBe('two years');
   });
 
-  it('joinLinesIntoText joins the parts of a Korean word if other lines end with a drawn space, and this line is full', () => {
+  it('joinLinesIntoText joins the parts of a Korean word that is cut at the end of a full line, if other lines of the page end with a space', () => {
     const cut = { ...createLine('보험금의 경'), right: 100, size: 10 };
     const next = { ...createLine('우에는 따로'), right: 100, size: 10, hasSpaceAtEnd: true as const };
     const last = { ...createLine('정한다'), right: 60, size: 10 };

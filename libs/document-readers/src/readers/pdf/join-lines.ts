@@ -7,7 +7,10 @@ const SCRIPT_WITHOUT_SPACES_START = new RegExp(`^${SCRIPT_WITHOUT_SPACES}`, 'u')
 const SCRIPT_WITHOUT_SPACES_END = new RegExp(`${SCRIPT_WITHOUT_SPACES}$`, 'u');
 const HANGUL_START = /^\p{Script=Hangul}/u;
 const HANGUL_END = /\p{Script=Hangul}$/u;
-/** Minimum share of the lines of a page that have a space at the end, among the lines that end with a Korean letter. */
+/**
+ * Minimum share of lines with a space at the end, among the lines of a page whose last letter is Korean. Below this
+ * share, no Korean words are joined.
+ */
 const MIN_SPACE_SHARE = 0.2;
 /**
  * Matches a conjunction at the start of a line. It follows a word whose last part is omitted, such as `ein- und

@@ -18,7 +18,7 @@ function buildLineText(text: string, from: readonly number[]): string | undefine
 }
 
 describe('buildLine', () => {
-  it('buildLine excludes a space at the end of a line from the text, but reports it', () => {
+  it('buildLine excludes a space at the end of a line from the text, but reports the space in `hasSpaceAtEnd`', () => {
     expect(buildLine(createGlyphs('이 ', [0, 3]))).toMatchObject({ segments: [{ text: '이' }], hasSpaceAtEnd: true });
     expect(buildLine(createGlyphs(' 이', [0, 3]))).not.toHaveProperty('hasSpaceAtEnd');
   });

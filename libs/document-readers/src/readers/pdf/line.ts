@@ -79,7 +79,7 @@ export function buildLine(glyphs: readonly Glyph[], cuts: readonly number[] = []
 
 /**
  * Splits a line at wide gaps. A gap is a horizontal interval without visible glyphs. It is not the distance between
- * consecutive glyphs, because these can be far apart in a line with text of both directions.
+ * consecutive glyphs, because consecutive glyphs can be far apart in a line with text of both directions.
  */
 function splitIntoSegments(glyphs: readonly Glyph[], cuts: readonly number[]): readonly Segment[] {
   const gaps = findGapsBetweenGlyphs(glyphs.filter(({ visible }) => visible));

@@ -50,29 +50,33 @@ describe('the markers of lists in a PDF', () => {
   });
 
   it.each([
-    ['joins a date', ['in the reports that were published on 2020.', '3.11. and later by the same three authors.'], 1],
     [
-      'joins a section number',
+      'joins a date at the start of a line with the previous line',
+      ['in the reports that were published on 2020.', '3.11. and later by the same three authors.'],
+      1,
+    ],
+    [
+      'joins a section number at the start of a line with the previous line',
       ['as it is described by the authors in section', '4.11. This holds for all of them, too.'],
       1,
     ],
     [
-      'separates items',
+      'separates list items',
       ['3.10. Clean the filter before you use the lid.', '3.11. Clean the lid before you use the filter.'],
       2,
     ],
     [
-      'separates items with leading zeros',
+      'separates list items whose numbers have leading zeros',
       ['1.01. Clean the filter before you use the lid.', '1.02. Clean the lid before you use the filter.'],
       2,
     ],
     [
-      'separates the first item',
+      'separates a list item from its first subitem',
       ['3. The care of the machine and of all its parts', '3.1. Clean the lid before you use the filter.'],
       2,
     ],
   ])(
-    'readPdf %s at the start of a line, because only numbers with a neighbouring number begin a list item',
+    'readPdf %s, because a number with several parts begins a list item only if another line begins with a neighbouring number',
     async (_, lines, items) => {
       const { blocks } = await readBlocks(readPdf, makePdf([layOutInColumn(lines)]));
       expect(blocks.map(({ text }) => text)).toEqual([lines.join(items === 1 ? ' ' : '\n')]);

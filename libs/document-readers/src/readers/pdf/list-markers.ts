@@ -2,13 +2,16 @@ import type { Segment } from './segment.js';
 import { joinWordRectangles } from './word-rectangles.js';
 
 const BULLET = '[•‣▪◦●○■□➢➤►▶✓✔❖◆◇☐☑☒]';
-/** Matches a dash or dot. Before a text, it is a list marker. In a table, it means an empty cell or a note. */
+/**
+ * Matches a dash, a middle dot or an asterisk. Before a text, this character is a list marker. In a table, it means an
+ * empty cell or a note.
+ */
 const DASH = '[–·*-]';
 const NUMBER = String.raw`\(?(?:\d{1,2}(?:\.\d{1,2}){0,3}|[a-z]|[ivx]{1,4})[.)]`;
 const MARKER_BEFORE_TEXT = new RegExp(`^(?:${BULLET}|${DASH}|${NUMBER})\\s`, 'u');
 /**
- * Lists patterns of markers, each with a pattern that the text after the marker must match. A single word does
- * not match after a number, because the two can be table cells.
+ * Lists patterns of markers, each with a pattern that the text after the marker must match. A single word does not
+ * match after a number, because the number and the word can be two table cells.
  */
 const MARKERS = [
   { marker: new RegExp(`^${BULLET}$`, 'u'), item: /[\p{L}\p{N}]/u },
@@ -33,20 +36,23 @@ const NUMBER_BEFORE_TEXT = /^\(?(\d{1,2}(?:\.\d{1,2}){0,3})[.)]\s/;
  * @param lines texts of all lines of the document
  */
 export function createListMarkerCheck(lines: readonly string[]): (text: string) => boolean {
-  const numbers = new Set(lines.map(getNumber));
+  const numbers = new Set(lines.map(parseListNumber));
   return (text) => {
     if (!MARKER_BEFORE_TEXT.test(text)) return false;
-    const number = getNumber(text);
+    const number = parseListNumber(text);
     return number?.includes('.') !== true || listNeighbours(number).some((neighbour) => numbers.has(neighbour));
   };
 }
 
-function getNumber(text: string): string | undefined {
-  // Without leading zeros, so that 1.02 follows 1.01.
+function parseListNumber(text: string): string | undefined {
+  // Removes leading zeros, so that 1.02 is the number after 1.01.
   return NUMBER_BEFORE_TEXT.exec(text)?.[1]?.replace(/\b0+(?=\d)/g, '');
 }
 
-/** Returns the numbers before and after a number, of its first child, and of its parent if it is the first child. */
+/**
+ * Returns the neighbours of a list number: the numbers before and after it, the number of its first child, and, if it
+ * is a first child, the number of its parent.
+ */
 function listNeighbours(number: string): readonly string[] {
   const end = number.lastIndexOf('.');
   const [parent, last] = [number.slice(0, end), Number(number.slice(end + 1))];

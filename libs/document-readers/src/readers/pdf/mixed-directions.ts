@@ -7,7 +7,7 @@ const LETTER_OR_NUMBER = /[\p{L}\p{N}]/u;
 /**
  * Puts the words of a line with both directions into reading order. pdfium reverses each word of such a line
  * separately. Consecutive words against the direction of the line, such as `ISO 9001` in Hebrew text, are then in
- * reverse order. Orders such words by their horizontal positions. The order of a number next to a name is ambiguous:
+ * reverse order. Orders these words by their horizontal positions. The order of a number next to a name is ambiguous:
  * puts the name first, as in most texts.
  *
  * @param glyphs glyphs of a line or of a part of a line

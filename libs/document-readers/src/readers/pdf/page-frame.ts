@@ -12,7 +12,7 @@ export interface PageFrame {
 }
 
 /**
- * Reads the frame of a page. Call it before `readGlyphs`, which can rotate the page.
+ * Reads the frame of a page. Call this function before `readGlyphs`, which can rotate the page.
  *
  * @param page handle of the page
  * @param scratch address of 16 free bytes

@@ -1,8 +1,14 @@
-/** Matches `3 of 10` in several languages, then dates and other numbers with separators, then numbers and Roman numerals. */
+/**
+ * Matches, in order of precedence: `3 of 10` in several languages; dates and other numbers with separators; other
+ * numbers and Roman numerals.
+ */
 const NUMBER =
   /\d+\s?(?:\/|of|von|van|de|di|da|do|sur|av|af|z|ze|od|из|من|[页頁]共)\s?\d+(?![\d/])|\d+(?:[.,:/-]\d+)*|\b[ivxlc]+\b/giu;
 const OF_TOTAL = /^(\d+)\s?(?:\/|\p{L}+)\s?(\d+)$/u;
-/** Matches a year. The day of a date beside the year is a number in a name, not a page number. */
+/**
+ * Matches a year. The year in a date such as `5 March 2024` is ignored, so that the day is beside a single word and
+ * does not count as a page number.
+ */
 const YEAR = /\b(?:19|20)\d\d\b/u;
 const MAX_DAY = 31;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
@@ -12,13 +18,21 @@ const LOWER_CASE_ROMAN = /^[ivxlc]+$/;
 const PAGE_WORD =
   /(?:^|[^\p{L}\p{N}])(?:pages?|pg|p|seite|s|p[áa]gina|p[áa]g|sida|side|strona|strana|str|стр|страница)[.:]?\s*$/iu;
 const MIN_PAGES = 3;
-/** Minimum number of left pages, or of right pages, whose numbers count the pages together with those of facing pages. */
+/**
+ * Minimum number of pages in an alternating count, which has page numbers of left pages only, or of right pages only.
+ */
 const MIN_ALTERNATING_PAGES = 2;
-/** Minimum share of the pages from the first to the last number of a count that have a number of the count. */
+/** Minimum share of pages that have a number of a `Count`, among the pages from its first to its last number. */
 const MIN_DENSITY = 0.25;
-/** Minimum share of the pages that a number beside other words counts. `Step 3` on a few slides is not a page number. */
+/**
+ * Minimum share of all pages that have a number of a `Count`, if the number is beside other words. `Step 3` on a few
+ * slides is not a page number.
+ */
 const MIN_PAGE_SHARE = 0.2;
-/** Minimum share of the left pages of a book whose facing right page has a page number in another line, or vice versa. */
+/**
+ * Minimum share of the pages in an alternating count whose previous or next page has a matching page number in another
+ * line.
+ */
 const MIN_FACING_SHARE = 0.5;
 const ROMAN_VALUES: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100 };
 
@@ -44,7 +58,7 @@ export interface PageNumberFinder {
 export function createPageNumberFinder(pages: readonly (readonly string[])[]): PageNumberFinder {
   const counts = collectCounts(pages);
   const isCounting = (number: EdgeNumber, pageIndex: number): boolean => {
-    const count = counts.get(formatCount(number, pageIndex));
+    const count = counts.get(createCountKey(number, pageIndex));
     if (count === undefined || number.place === 'between words') return false;
     if (count.isAlternating || (count.isDense && number.place === 'labelled')) return true;
     const isFrequent = number.value <= pages.length && count.size >= pages.length * MIN_PAGE_SHARE;
@@ -65,9 +79,9 @@ export function createPageNumberFinder(pages: readonly (readonly string[])[]): P
 }
 
 /**
- * Describes where a number is in its cell of the line. `labelled`: it is alone, follows a word for page, or has the
- * form `101 of 350`. `in a name`: it is beside a single word, such as `Exhibit 3` or `5 March 2024`. `beside words`: it
- * is before or after other text.
+ * Describes where a number is in its cell of the line. `labelled`: the number is alone, follows a word for page, or has
+ * the form `101 of 350`. `in a name`: it is beside a single word, as in `Exhibit 3` or `5 March 2024`. `beside words`:
+ * it is before or after other text. `between words`: it has text on both sides.
  */
 type NumberPlace = 'labelled' | 'in a name' | 'beside words' | 'between words';
 
@@ -85,11 +99,11 @@ function listNumbers(text: string): readonly EdgeNumber[] {
     pattern,
     index,
     value: parseNumber(written),
-    place: determinePlace(text, at, written),
+    place: determineNumberPlace(text, at, written),
   }));
 }
 
-function determinePlace(text: string, start: number, written: string): NumberPlace {
+function determineNumberPlace(text: string, start: number, written: string): NumberPlace {
   const [, page, total] = OF_TOTAL.exec(written) ?? [];
   const before = text.slice(text.lastIndexOf('|', start) + 1, start);
   const [after = ''] = text.slice(start + written.length).split('|');
@@ -100,12 +114,15 @@ function determinePlace(text: string, start: number, written: string): NumberPla
   return ONE_WORD.test(words) && !LOWER_CASE_ROMAN.test(written) ? 'in a name' : 'beside words';
 }
 
-/** Returns the same text for the numbers of consecutive pages that count the pages. */
-function formatCount({ pattern, index, value }: EdgeNumber, pageIndex: number): string {
+/**
+ * Returns the key of the `Count` to which a number on a page belongs. The key is equal for numbers that increase by one
+ * per page, at the same place in lines that are equal except for numbers.
+ */
+function createCountKey({ pattern, index, value }: EdgeNumber, pageIndex: number): string {
   return `${value - pageIndex} ${index} ${pattern}`;
 }
 
-/** Describes numbers that increase by one per page, in lines that differ in nothing else. */
+/** Describes numbers that increase by one per page, in lines that are equal except for numbers. */
 interface Count {
   /** Number of pages that have the numbers. */
   readonly size: number;
@@ -113,19 +130,20 @@ interface Count {
   readonly isAlternating: boolean;
 }
 
-/** Maps each result of `formatCount` to its count. */
+/** Returns the counts of all numbers in the texts, by the key from `createCountKey`. */
 function collectCounts(pages: readonly (readonly string[])[]): ReadonlyMap<string, Count> {
   const counts = new Map<string, { readonly offset: number; readonly counted: Set<number> }>();
   /**
-   * Maps the difference between a number and its page index to the pages that have it at the start or end of a cell, in
-   * lines with words. A bare page number does not show that the heads of the facing pages are numbered.
+   * Maps each difference between a number and its page index to the indexes of the pages with such a number at the
+   * start or end of a cell. Omits lines without words, because a bare page number does not show that the heads of the
+   * facing pages are numbered.
    */
   const pagesOfOffset = new Map<number, Set<number>>();
   for (const [pageIndex, texts] of pages.entries()) {
     for (const number of texts.flatMap(listNumbers)) {
       const offset = number.value - pageIndex;
       if (!Number.isInteger(offset) || number.place === 'between words') continue;
-      const key = formatCount(number, pageIndex);
+      const key = createCountKey(number, pageIndex);
       const count = counts.get(key) ?? { offset, counted: new Set() };
       counts.set(key, count);
       count.counted.add(pageIndex);
@@ -140,11 +158,12 @@ function collectCounts(pages: readonly (readonly string[])[]): ReadonlyMap<strin
 }
 
 /**
- * Describes a count. It is alternating if it has the page numbers of left pages only, or of right pages only, and other
- * lines have those of the facing pages, as in `1122 Letters` and `Smith et al. 1123`.
+ * Describes a count. A count is alternating if it has page numbers of left pages only, or of right pages only, and
+ * other lines have the page numbers of the facing pages, as in `1122 Letters` and `Smith et al. 1123`.
  *
- * @param counted indexes of the pages that have the numbers, in page order
- * @param numbered indexes of all pages with a number that differs from the page index by the same amount
+ * @param counted indexes of the pages that have a number of the count, in page order
+ * @param numbered indexes of all pages with a number that differs from the page index by the same amount as the numbers
+ * of the count
  */
 function describeCount(counted: readonly number[], numbered: ReadonlySet<number>): Count {
   const [first = 0] = counted;
@@ -167,7 +186,10 @@ function isPageOfTotal(written: string, pageCount: number): boolean {
   return page !== '' && Number(page) >= 1 && Number(page) <= Number(total) && Number(total) <= pageCount;
 }
 
-/** Returns the value of a number, of the page in `3 of 10`, or of a Roman numeral; NaN for other text, such as a date. */
+/**
+ * Returns the value of a number, of the first number in `3 of 10`, or of a Roman numeral; NaN for other text, such as a
+ * date.
+ */
 function parseNumber(written: string): number {
   const [, page] = OF_TOTAL.exec(written) ?? /^(\d+)$/.exec(written) ?? [];
   if (page !== undefined || /\d/.test(written)) return Number(page ?? NaN);

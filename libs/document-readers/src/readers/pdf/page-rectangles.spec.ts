@@ -14,7 +14,7 @@ async function readAllBlocks(page: readonly DrawnText[], options?: PdfOptions): 
   return (await readBlocks(readPdf, makePdf([page], options))).blocks;
 }
 
-/** Returns the part of the text of a block that each of its rectangles covers. */
+/** Returns the parts of the text of a block that its rectangles cover, one part per rectangle. */
 function listTextsOfRectangles({ text, rectangles = [] }: Block): readonly string[] {
   return rectangles.map(({ start, end }) => text.slice(start, end));
 }
@@ -51,7 +51,7 @@ describe('the rectangles of a page', () => {
   const cases = TURNS.flatMap((pageTurns) => TURNS.map((textTurns) => ({ pageTurns, textTurns })));
 
   it.each(cases)(
-    'readPdf returns rectangles that enclose the displayed glyphs if the page has $pageTurns quarter turns and the text $textTurns',
+    'readPdf returns rectangles that enclose the displayed glyphs if the page is rotated by $pageTurns quarter turns, and the text by $textTurns',
     async ({ pageTurns, textTurns }) => {
       const pageEntries = `/Rotate ${pageTurns * 90} /CropBox [100 200 560 700]`;
       const pdf = makePdf([[{ ...heron, rotation: textTurns }]], { pageEntries });
@@ -97,7 +97,7 @@ describe('the rectangles of a page', () => {
 });
 
 describe('the rectangles of a paragraph', () => {
-  it('a paragraph has a rectangle for each word, in the order of the words, each with the number of its line', async () => {
+  it('a paragraph has one rectangle per word, in the order of the words, and each rectangle has the number of its line', async () => {
     const [block] = await readAllBlocks(
       layOutInColumn(['The heron stands in shallow water, and it waits there for', 'hours.']),
     );
@@ -137,7 +137,7 @@ describe('the rectangles of a paragraph', () => {
     expect(list === undefined ? [] : listTextsOfRectangles(list)).toEqual(list?.text.split(/\s/));
   });
 
-  it('the words of a page that OCR recognized have the rectangles that OCR returned', async () => {
+  it('the words that OCR recognized on a page have the rectangles that OCR returned, converted to page units', async () => {
     const scan = await createScanOfPages(makePdf([layOutInColumn(['heron'])]));
     const image = { width: 1_000, height: 2_000, dpi: 200 };
     const word = { text: 'heron', confidence: 95, left: 100, top: 400, width: 50, height: 40, line: 1 };

@@ -66,7 +66,7 @@ describe('a PDF page with text beside a large image', () => {
     expect(joinText(blocks)).toBe('The heron stands.\nReceived in May');
   });
 
-  it('if the words that OCR recognized on a page only repeat its text, readPdf ignores them', async () => {
+  it('if the words that OCR recognized on a page only repeat the text of the page, readPdf ignores the words', async () => {
     const { blocks, pages } = await readBlocks(readPdf, makeImagePage(HEADER), [createPage(words.slice(0, 2))]);
     expect(joinText(blocks)).toBe('Annual report');
     expect(pages).toMatchObject({ partialPages: [], recognizedPages: [] });

@@ -87,7 +87,7 @@ function reclassifyLoneRows(paragraphs: readonly Paragraph[]): readonly Paragrap
   return paragraphs.map((paragraph, index) => ({ ...paragraph, kind: kinds[index] ?? paragraph.kind }));
 }
 
-/** Returns the index after the last row of the table that begins at `start`, or `start` if none begins there. */
+/** Returns the index after the last row of the table that begins at `start`, or `start` if no table begins there. */
 function findTableEnd(paragraphs: readonly Paragraph[], start: number): number {
   let end = start;
   for (let index = start; index <= end + MAX_LABELS; index += 1) {

@@ -276,7 +276,7 @@ describe.skipIf(!hasEvaluationFiles)(`readPdf with real files (${EVALUATION_FILE
   it.each([
     ['docling__2206.01062_pg3.pdf', 'file_encrypted'],
     ['pdfjs__poppler-395-0-fuzzed.pdf', 'file_unreadable'],
-  ])('readPdf rejects the file %s with the code %s', async (file, code) => {
+  ])('readPdf rejects the file %s with the error code %s', async (file, code) => {
     await expect(getText(`files/${file}`)).rejects.toMatchObject({ code });
   });
 

@@ -14,18 +14,18 @@ describe('a pdfium instance', () => {
     expect(copyMemory(next).equals(before)).toBe(true);
   });
 
-  it('acquirePdfiumInstance returns another instance while the first is in use', async () => {
+  it('acquirePdfiumInstance returns another pdfium instance while the first instance is in use', async () => {
     expect(await acquirePdfiumInstance()).not.toBe(await acquirePdfiumInstance());
   });
 
-  it('acquirePdfiumInstance does not reuse a released pdfium instance whose memory has grown large', async () => {
+  it('acquirePdfiumInstance does not reuse a released pdfium instance whose memory has grown beyond the limit for reuse', async () => {
     const large = await acquirePdfiumInstance();
     large.exports.malloc(100 * 1_048_576);
     large.release();
     expect(await acquirePdfiumInstance()).not.toBe(large);
   });
 
-  it('createModuleCompiler reads the module again after a failed read, and compiles it only once', async () => {
+  it('the function that createModuleCompiler returns reads the module again after a failed read, and compiles the module only once', async () => {
     const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
     const reads = [Promise.reject(new Error('too many open files')), Promise.resolve(emptyModule)];
     const compileModule = createModuleCompiler(() => reads.shift() ?? Promise.reject(new Error('read too often')));

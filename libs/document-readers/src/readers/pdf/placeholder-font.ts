@@ -1,11 +1,17 @@
-/** Bounding rectangles of the glyphs, in thousandths of the font size: left, bottom, right, top. */
+/** Bounding rectangles of a narrow and a wide glyph, in thousandths of the font size: left, bottom, right, top. */
 const NARROW_BOX = [50, -10, 450, 700] as const;
 const WIDE_BOX = [40, -80, 960, 840] as const;
-/** The rectangles of the glyphs. The first glyph is for characters that the font lacks, and pdfium ignores it. */
+/**
+ * Bounding rectangles of the glyphs, by glyph number. Glyph 0 is for characters that the font lacks, and pdfium ignores
+ * it.
+ */
 const GLYPHS = [NARROW_BOX, NARROW_BOX, WIDE_BOX];
 const NARROW = 1;
 const WIDE = 2;
-/** Maps ranges of code points to glyphs. Hangul, Han, kana and the punctuation of these scripts are wide. */
+/**
+ * Maps ranges from a first to a last code point to glyph numbers. Hangul, Han, kana and the punctuation of these
+ * scripts are wide.
+ */
 const RANGES = [
   [0x0021, 0x10ff, NARROW],
   [0x1100, 0x11ff, WIDE],

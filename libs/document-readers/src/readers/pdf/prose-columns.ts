@@ -11,8 +11,8 @@ const MIN_PROSE_CHARACTERS = 18;
 /** Minimum share of a column's lines that are prose. */
 const MIN_PROSE_SHARE = 0.6;
 /**
- * Maximum number of lines that cross a gutter, as a share of the number of lines at the horizontal position with most
- * lines. Titles and notes can cross the gutter between two columns.
+ * Maximum number of lines that cross a gutter, as a share of the maximum number of lines at any horizontal position.
+ * Titles and notes can cross the gutter between two columns.
  */
 const MAX_CROSSING_SHARE = 0.15;
 /** Maximum vertical gap between two lines of a paragraph, in ems. */

@@ -12,8 +12,8 @@ const POINTS_PER_INCH = 72;
 const MIN_LARGE_RATIO = 1.5;
 
 /**
- * Returns the frame of a recognized page, in coordinates of the image after it was turned upright. The rotation of the
- * frame undoes the turns, because the page is displayed as it was before the turns.
+ * Returns the frame of a recognized page, in coordinates of the upright image. The rotation of the frame undoes the
+ * turns by which OCR made the image upright, because viewers display the page without these turns.
  */
 export function createRecognizedFrame({ image, turns = 0 }: RecognizedPage): PageFrame {
   const pointsPerPixel = POINTS_PER_INCH / image.dpi;

@@ -106,7 +106,7 @@ describe('a scanned form with fields and comments', () => {
   /** Number of pixels per point in the images of pages, which have 200 dpi. */
   const SCALE = 200 / 72;
 
-  /** Rectangles of the two fields, and the corners of the text that the comment marks. */
+  /** Coordinates in points: the rectangles of the two fields, and the corners of the text that the comment marks. */
   type Positions = readonly [name: string, city: string, marked: string];
 
   /** Creates a PDF of one page with an image, two text fields and a comment. */
@@ -149,7 +149,7 @@ describe('a scanned form with fields and comments', () => {
     ['is displayed rotated', { entries: '/Rotate 90', positions: SIDEWAYS, width: 792, height: 612, turns: 0 }],
     ['was turned for OCR', { entries: '', positions: SIDEWAYS, width: 612, height: 792, turns: 1 }],
   ] as const)(
-    'readPdf reads the values and comments at the positions of their recognized words if the page %s',
+    'readPdf adds form values to their recognized labels, and comments to the recognized words that they mark, if the page %s',
     async (_, { entries, positions, width, height, turns }) => {
       const image = { width: width * SCALE, height: height * SCALE, dpi: 200 };
       const { blocks } = await readBlocks(readPdf, makeForm(entries, positions), [{ page: 1, image, words, turns }]);
@@ -162,7 +162,7 @@ describe('a scanned form with fields and comments', () => {
     },
   );
 
-  it('if recognized words are added to the text of a cropped page, readPdf still reads the values of fields at their positions', async () => {
+  it('if recognized words are added to the text of a cropped page, readPdf still reads the values of form fields at the positions of the fields', async () => {
     const image = { width: 612 * SCALE, height: 592 * SCALE, dpi: 200 };
     const form = makeForm('/CropBox [0 200 612 792]', UPRIGHT, 'BT /F1 12 Tf 72 681 Td (Name:) Tj ET');
     const { blocks } = await readBlocks(readPdf, form, [{ page: 1, image, words }]);

@@ -7,7 +7,7 @@ export interface RotatedGlyphs {
   readonly glyphs: readonly Glyph[];
   /**
    * Clockwise rotation, in quarter turns, that restores the position of `glyphs` relative to most text of the page. 0
-   * for most text.
+   * if `glyphs` are most text of the page.
    */
   readonly relativeRotation: Rotation;
 }

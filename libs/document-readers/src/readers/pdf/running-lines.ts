@@ -11,10 +11,10 @@ const MIN_PAGE_SHARE = 0.2;
 
 /**
  * Removes repeated running heads, running feet and page numbers: lines at the edges of many pages that differ only in
- * page numbers. Keeps the first occurrence of each, so that searches find its words. Moves the first foot to the end of
- * the document, so that it does not interrupt a sentence. A foot with other numbers on each page, such as `Invoice
- * 1001`, stays on its page. Rows of a table over several pages differ only in numbers, too. They are kept, because most
- * of them are not at the edges of pages.
+ * page numbers. Keeps the first occurrence of each line, so that searches find its words. Moves the first occurrence of
+ * a foot to the end of the document, so that the foot does not interrupt a sentence. A foot with other numbers on each
+ * page, such as `Invoice 1001`, stays on its page. Rows of a table over several pages differ only in numbers, too, but
+ * remain, because most of these rows are not at the edges of pages.
  */
 export function removeRunningLines(pages: readonly (readonly Line[])[]): readonly PageLine[] {
   const edges = pages.map(selectEdgeLines);

@@ -16,7 +16,7 @@ export interface SaveExports {
 /**
  * Creates a function that copies an open document without its encryption. The copy has no object streams.
  *
- * @param tableIndex index of an entry of the function table that pdfium does not use
+ * @param tableIndex index of an unused entry of pdfium's function table, into which the function stores a callback
  */
 export function createDecryptedCopier(
   pdfium: SaveExports,

@@ -8,7 +8,7 @@ const createLine = (...cells: readonly (readonly [text: string, left: number, ri
 });
 
 describe('findTableCells', () => {
-  it('findTableCells assigns the cells of rows to columns, and adds empty cells for missing ones', () => {
+  it('findTableCells assigns the cells of rows to columns, and adds empty cells for missing cells', () => {
     const rows = [
       createLine(['Part', 0, 20], ['Price', 50, 70], ['Months', 90, 120]),
       createLine(['Filter', 0, 25], ['6', 110, 115]),
@@ -21,7 +21,7 @@ describe('findTableCells', () => {
     ]);
   });
 
-  it('findTableCells assigns a cell that spans two columns to the first of them', () => {
+  it('findTableCells assigns a cell that spans two columns to the first of these columns', () => {
     const rows = [
       createLine(['Part Price', 10, 60]),
       createLine(['a', 0, 20], ['b', 50, 70]),

@@ -31,8 +31,8 @@ interface ReadCharacter<C> {
  * Unicode, and many codes look like letters. The spaces separate the words around the replaced characters.
  *
  * Text in a composite font without a map is always unreadable. The codes of other fonts are often the right letters.
- * Replaces characters of such a font only if many characters of the font, and of the page, are not decoded. Source: ISO
- * 32000-1, section 9.10.2.
+ * Replaces characters of these other fonts only if many characters of the font, and of the page, are not decoded.
+ * Source: ISO 32000-1, section 9.10.2.
  *
  * @param isGuess returns whether pdfium found no Unicode value for a character and returned its code
  */

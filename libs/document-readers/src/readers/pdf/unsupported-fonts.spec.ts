@@ -86,15 +86,18 @@ function getText({ ordering }: CjkFont): string {
 }
 
 describe('text with a predefined CMap', () => {
-  it.each(PREDEFINED)('readPdf decodes text with the CMap $cmap', async (font) => {
+  it.each(PREDEFINED)('readPdf decodes text with the supported CMap $cmap', async (font) => {
     const pdf = makeCjkPdf(font, [[getText(font)]]);
     await expect(readText(pdf)).resolves.toEqual({ text: getText(font), undecoded: 0 });
   });
 
-  it.each(UNSUPPORTED)('readPdf omits text with the CMap $cmap, and counts the page as undecoded', async (font) => {
-    const pdf = makeCjkPdf(font, [[getText(font)]]);
-    await expect(readText(pdf)).resolves.toEqual({ text: '', undecoded: 1 });
-  });
+  it.each(UNSUPPORTED)(
+    'readPdf omits text with the unsupported CMap $cmap, and counts the page as undecoded',
+    async (font) => {
+      const pdf = makeCjkPdf(font, [[getText(font)]]);
+      await expect(readText(pdf)).resolves.toEqual({ text: '', undecoded: 1 });
+    },
+  );
 
   it('readPdf keeps the text in other fonts on a page that has a font with an unsupported CMap', async () => {
     const font = createFont('Japan1', 'RKSJ-H', createEncoder('shift_jis'));
@@ -107,9 +110,9 @@ describe('text with a predefined CMap', () => {
   });
 
   it.each([
-    ['in the entries', '/UseCMap /90ms-RKSJ-H', ''],
-    ['in the text', '', '/90ms-RKSJ-H usecmap'],
-    ['in the compressed text', '/Filter /FlateDecode', '/90ms-RKSJ-H usecmap'],
+    ['in its dictionary', '/UseCMap /90ms-RKSJ-H', ''],
+    ['in its content', '', '/90ms-RKSJ-H usecmap'],
+    ['in its compressed content', '/Filter /FlateDecode', '/90ms-RKSJ-H usecmap'],
   ])(
     'readPdf omits text with an embedded CMap that names a predefined CMap %s, and counts the page as undecoded',
     async (_, use, statement) => {
@@ -129,7 +132,7 @@ describe('text with a predefined CMap', () => {
     await expect(readText(writeEncryptedPdf(createCjkObjects(font, [[JAPANESE]])))).resolves.toEqual(expected);
   });
 
-  it('readPdf decodes text if its embedded CMap names a predefined CMap only in a comment', async () => {
+  it('readPdf decodes text if the embedded CMap of the font names a predefined CMap only in a comment', async () => {
     const cmap = createStreamObject(
       '% /H usecmap\n1 begincodespacerange <0000> <ffff> endcodespacerange',
       '/CMapName /Mine',

@@ -77,8 +77,8 @@ function hasUnicodeMap(font: string): boolean {
 }
 
 /**
- * Returns whether the codes of a font are glyph numbers without a map to Unicode. Returns false if the font maps codes
- * to glyph numbers, because the codes can then be Unicode values.
+ * Returns whether the codes of a font are glyph numbers, and the font has no map to Unicode. Returns false if the font
+ * has a table that maps its codes to glyph numbers, because its codes can be Unicode values.
  */
 function isUnmappedFont(font: string, objects: PdfObjects): boolean {
   if (hasUnicodeMap(font) || !IDENTITY.test(readFontEncoding(font, objects).cmap ?? '')) return false;

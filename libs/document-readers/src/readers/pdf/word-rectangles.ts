@@ -26,8 +26,8 @@ const MARGIN = 0.1;
  * Finds the words of a segment.
  *
  * @param glyphs glyphs of the segment, in the order of the text
- * @param text text of the segment. The text can differ from the glyphs, as in right-to-left lines. The n-th word of the
- * text then has the edges of the n-th word of the glyphs.
+ * @param text text of the segment. If the text differs from the glyphs, as in right-to-left lines, the n-th word of the
+ * text has the edges of the n-th word of the glyphs.
  */
 export function findWordRectangles(glyphs: readonly Glyph[], text: string): WordRectangles {
   const first = glyphs.find(({ visible }) => visible);

@@ -5,11 +5,13 @@ import type { PageRectangle, TextRectangle } from '../text-rectangle.js';
 export interface Table {
   /** Cells of each row of the table. All rows have the same number of cells. An empty cell is ''. */
   readonly rows: readonly (readonly string[])[];
-  /** The row number of the first row, not counting the `emptyRows` of the position. Null if the rows have no numbers. */
+  /**
+   * Row number of the first row, if the `emptyRows` of the position are not counted. Null if the rows have no numbers.
+   */
   readonly firstRow: number | null;
   /** True if the first row is the header. */
   readonly hasHeader: boolean;
-  /** Returns the rectangles of a row on its pages. Absent if the table has no rectangles. */
+  /** Returns the page rectangles of the row with the index `row`, from 0. Absent if the table has no rectangles. */
   readonly getRowRectangles?: (row: number) => readonly PageRectangle[];
   readonly position: BlockPosition;
 }

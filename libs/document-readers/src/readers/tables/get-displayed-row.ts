@@ -1,7 +1,7 @@
 /**
- * Returns the number of a row as a spreadsheet displays it, which counts empty rows.
+ * Returns the row number that a spreadsheet displays, which counts empty rows.
  *
- * @param row number of the row without the empty rows, from 1
+ * @param row number of the row, from 1, if empty rows are not counted
  * @param emptyRows displayed numbers of the empty rows, in ascending order
  */
 export function getDisplayedRow(row: number, emptyRows: readonly number[] = []): number {

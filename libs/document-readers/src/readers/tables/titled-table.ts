@@ -5,8 +5,8 @@ import { isHeaderRow, toRectangularRows, createTableBlocks, type Table } from '.
 const MAX_TITLE_CHARACTERS = 200;
 
 /**
- * Yields rows as a table. The rows with a single cell above the table become its title, or a text if they are too long
- * for a title. Yields only text if no row has several cells.
+ * Yields rows as a table. The rows above the table, which have a single cell each, become its title, or a text if they
+ * are too long for a title. Yields only text if no row has several cells.
  */
 export function* createTitledTableBlocks(
   position: BlockPosition,
