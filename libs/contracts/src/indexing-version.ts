@@ -3,4 +3,4 @@
  * documents). Increment it when the result of this code changes. The content hashes then differ, so that the next run
  * indexes every document again.
  */
-export const INDEXING_VERSION = 3;
+export const INDEXING_VERSION = 4;
