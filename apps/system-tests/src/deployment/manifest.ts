@@ -16,6 +16,7 @@ type Labels = Readonly<Record<string, string>>;
 
 export interface Spec {
   readonly replicas?: number;
+  readonly progressDeadlineSeconds?: number;
   readonly selector?: { readonly matchLabels: Labels };
   readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
   readonly minReplicas?: number;

@@ -100,10 +100,12 @@ describe.runIf(canRender).each(['dev', 'prod'])(`the manifests of %s${SKIP_NOTE}
     expect(container?.readinessProbe.httpGet.path).toBe('/health/ready');
   });
 
-  it('Kubernetes gives a starting gateway at least an hour for migrations', () => {
+  it('Kubernetes gives a starting gateway at least an hour for migrations, before it reports a failed rollout', () => {
     const probe = findPod('gateway').containers[0]?.startupProbe;
     if (probe === undefined) throw new Error('expected a startup probe of the gateway, found none');
-    expect(probe.periodSeconds * probe.failureThreshold).toBeGreaterThanOrEqual(3_600);
+    const startSeconds = probe.periodSeconds * probe.failureThreshold;
+    expect(startSeconds).toBeGreaterThanOrEqual(3_600);
+    expect(findObject('Deployment', 'gateway').spec.progressDeadlineSeconds).toBeGreaterThan(startSeconds);
   });
 
   it.each(SERVICES)('Kubernetes gives %s more time to shut down than the service needs', (name) => {
