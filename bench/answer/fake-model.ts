@@ -42,7 +42,10 @@ async function respondWithTokens(request: IncomingMessage, response: ServerRespo
   );
 }
 
-/** Streams tokens at times that are all relative to the start, so that a late token does not delay the next ones. */
+/**
+ * Streams each token at a fixed time after the start of the answer, so that a late token does not delay the next
+ * tokens.
+ */
 async function streamTokens(response: ServerResponse, includesUsage: boolean): Promise<void> {
   const begun = performance.now();
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });

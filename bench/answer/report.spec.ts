@@ -13,7 +13,7 @@ describe('the report on answers', () => {
     expect(missed).toEqual([]);
   });
 
-  it('the report lists the missed targets, including the processor time per stream for 100 streams', () => {
+  it('the report lists the missed targets of each number of parallel streams, and that of the processor time only for 100 streams', () => {
     const createRow = (concurrency: number, firstMs: number) => ({
       concurrency,
       model: createTimes(200, 1),

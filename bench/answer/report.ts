@@ -3,8 +3,8 @@ import type { Pace } from './start-fake-model.js';
 import type { StreamTimes } from './streams.js';
 
 /**
- * Holds the measurements with `concurrency` parallel streams. `model`: of answers directly from the model. `answer`: of
- * Quarry's answers.
+ * Holds the measurements with `concurrency` parallel streams. `model` contains the times of requests directly to the
+ * model, `answer` those of requests to Quarry.
  */
 export interface Row {
   readonly concurrency: number;
@@ -42,7 +42,7 @@ interface MeasuredRow {
 const MAX_ADDED = { p50: 5, p99: 20 };
 /**
  * Target: maximum processor time of Quarry per streamed answer, in milliseconds. It applies only to 100 parallel
- * streams, because background work then adds the least time to each stream.
+ * streams, because many streams share the time of background work.
  */
 const MAX_CPU = { concurrency: 100, ms: 10 };
 

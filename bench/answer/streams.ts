@@ -58,6 +58,6 @@ async function measureStream({ url, headers, body, mark }: Source): Promise<Stre
     first ??= last;
   }
   if (first === undefined || !text.trimEnd().endsWith('data: [DONE]'))
-    throw new Error(`expected a complete stream from ${url}, found a stream with this end: ${text.slice(-300)}`);
+    throw new Error(`expected a complete stream from ${url}, found a stream that ends with: ${text.slice(-300)}`);
   return { firstMs: first - begun, restMs: last - first };
 }

@@ -6,7 +6,11 @@ import { promisify } from 'node:util';
 const FOLDER = fileURLToPath(new URL('../../baselines/', import.meta.url));
 const MAX_OUTPUT = 512 * 1_048_576;
 
-/** Returns the path of a program in bench/baselines. @throws Error if the libraries of this folder are not installed */
+/**
+ * Returns the path of a program in bench/baselines.
+ *
+ * @throws Error if the libraries of bench/baselines are not installed
+ */
 export function resolveBaselineProgram(name: string): string {
   if (!existsSync(`${FOLDER}node_modules`)) {
     throw new Error(

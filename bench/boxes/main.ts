@@ -96,6 +96,7 @@ function printScores(selected: readonly Passage[]): boolean {
   return computeMean(scores, hasRightPage) >= TARGETS.page && computeMean(scores, isPassageCovered) >= TARGETS.boxes;
 }
 
+/** Returns whether the rectangles of a passage contain at least the share `MIN_RECALL` of its words. */
 function isPassageCovered({ recall }: PassageScore): boolean {
   return recall >= MIN_RECALL;
 }

@@ -46,7 +46,7 @@ describe('scorePassage', () => {
     expect(scorePassage({ ...PASSAGE, text, rectangles: cut(225) }, PAGES).recall).toBe(0);
   });
 
-  it('scorePassage reports a wrong page number of a passage, and returns the recall 0 if its rectangles are on a wrong page', () => {
+  it('scorePassage reports a wrong page number of a passage, and returns the recall 0 if the rectangles of the passage are on a wrong page', () => {
     expect(scorePassage({ ...PASSAGE, page: 1, rectangles: FIRST_LINES }, PAGES).hasRightPage).toBe(false);
     const rectangles = [1, 0, 0, 10_000, 10_000];
     expect(scorePassage({ ...PASSAGE, rectangles }, PAGES)).toMatchObject({ hasRightPage: true, recall: 0 });

@@ -24,8 +24,8 @@ const UNITS = 10_000;
 /** Number of words at the start of a passage that are compared with each page to find the page of the passage. */
 const OPENING_WORDS = 8;
 /**
- * The same number for a passage that is a table. It is larger than `OPENING_WORDS`, because tables often have the same
- * headers on several pages.
+ * Number of words that replaces `OPENING_WORDS` for a passage that is a table. It is larger, because tables often have
+ * the same headers on several pages.
  */
 const OPENING_WORDS_OF_TABLE = 40;
 /**
@@ -56,7 +56,8 @@ export function scorePassage(passage: Passage, pages: readonly (readonly PageWor
   }
   let [needed, found] = [0, 0];
   for (const [token, count] of expected) {
-    // A token counts at most as often as the pages contain it: Quarry repeats a header cell for each column it spans.
+    // A token counts at most as often as the pages contain it, because Quarry repeats the text of a header cell for
+    // each column that the cell spans.
     const visible = Math.min(count, present.get(token) ?? count);
     needed += visible;
     found += Math.min(visible, inside.get(token) ?? 0);

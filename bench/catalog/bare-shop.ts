@@ -14,6 +14,7 @@ interface Row {
 
 serveChangingListing(createPreparedListing, Number(process.argv[2]));
 
+/** Creates a listing server that sorts and serialises the products before its first request. */
 function createPreparedListing(products: readonly Product[]): RequestListener {
   const rows: readonly Row[] = products
     .map((product) => ({ modified: product.date_modified, json: JSON.stringify(product) }))

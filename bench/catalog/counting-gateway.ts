@@ -2,11 +2,11 @@ import { RecordDocumentsRequest, type RunGateway } from '@quarry/contracts';
 import { parse } from '@quarry/validation';
 
 /**
- * A simulated gateway, so that the benchmark excludes the database. It validates requests, counts documents, and stores
- * their versions as if each document was indexed immediately.
+ * A simulated gateway, with which the benchmark does not measure the work of the database. It validates requests,
+ * counts documents, and stores their versions as if each document was indexed immediately.
  */
 export interface CountingGateway extends RunGateway {
-  /** Returns the number of documents that were recorded for indexing since the last call. */
+  /** Returns the number of documents that were recorded for indexing since the last call of this function. */
   countNewDocuments(): number;
 }
 

@@ -4,8 +4,8 @@ import { createMemoryPacing } from '@quarry/queue/testing';
 import { createLog } from '@quarry/service-kit';
 
 /**
- * Simulated queues, so that the benchmark excludes the queue server. They validate each job, and store only the last
- * job `run-enumerated`, with which a sync reports that it has listed all items.
+ * Simulated queues, with which the benchmark does not measure the work of the queue server. They validate each job, and
+ * store only the last job `run-enumerated`, with which a sync reports that it has listed all items.
  */
 export interface CountingQueues extends Queues {
   run<Jobs extends JobPayloads, Name extends keyof Jobs & string>(

@@ -17,7 +17,7 @@ const pages = parseNumber('pages', values.pages);
 const concurrency = parseNumber('at-once', values['at-once']);
 const rounds = parseNumber('rounds', values.rounds);
 const TARGET = 1.3;
-/** Target: minimum ratio of the pages that Quarry crawls per CPU second to the pages that Crawlee crawls. */
+/** Target: minimum number of pages that Quarry crawls per CPU second, divided by that of Crawlee. */
 const MIN_CPU_RATIO = 1;
 
 const { site, address } = await startSiteProcess(pages);
@@ -57,6 +57,7 @@ else {
 }
 process.exitCode = speed >= TARGET && cpu >= MIN_CPU_RATIO && isSame ? 0 : 1;
 
+/** Returns the outcome with the median duration. @throws Error if there are no outcomes */
 function selectMedianOutcome(all: readonly Outcome[]): Outcome {
   const [middle] = all.toSorted((a, b) => a.seconds - b.seconds).slice(Math.floor(all.length / 2));
   if (middle === undefined) throw new Error('expected at least one round of measurements, found none');

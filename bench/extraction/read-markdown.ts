@@ -1,4 +1,4 @@
-/** The content that an extractor keeps of a page. */
+/** The content that an extractor returns for a page. */
 export interface ExtractedContent {
   readonly text: string;
   /** The texts of the table cells. */

@@ -3,7 +3,7 @@ import { readMarkdown } from './read-markdown.js';
 import type { Reading } from './comparison.js';
 import type { SavedPage } from './saved-pages.js';
 
-/** Reads each page as the crawler does: in a worker thread, with all extracted fields. */
+/** Reads each page with the HTML reader of the crawler in a worker thread, and measures the time per page. */
 export async function readWithQuarry(pages: readonly SavedPage[]): Promise<readonly Reading[]> {
   const { reading, productToken } = readCrawlSettings({});
   const reader = createHtmlReader({ ...reading, threads: 1 });

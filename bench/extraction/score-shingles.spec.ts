@@ -4,26 +4,44 @@ import { scoreShingles } from './score-shingles.js';
 describe('scoreShingles', () => {
   it.each([
     {
-      of: 'the same text',
+      of: 'a text that differs from the reference only in punctuation',
       text: 'Pumps move water, all day.',
       reference: 'Pumps move water all day',
       precision: 1,
       recall: 1,
     },
     {
-      of: 'a text in another case',
+      of: 'a text that differs from the reference only in case',
       text: 'pumps move water all day',
       reference: 'Pumps move water all day',
       precision: 0.5,
       recall: 0.5,
     },
-    { of: 'surplus words at the end', text: 'a b c d e f', reference: 'a b c d', precision: 1 / 3, recall: 1 },
-    { of: 'a repeated text', text: 'a b c d a b c d', reference: 'a b c d', precision: 1 / 5, recall: 1 },
-    { of: 'missing words', text: 'a b c d', reference: 'a b c d e f', precision: 1, recall: 1 / 3 },
-    { of: 'a text shorter than a shingle', text: 'a b', reference: 'a b', precision: 1, recall: 1 },
-    { of: 'no text', text: '', reference: 'a b c d', precision: 0, recall: 0 },
+    {
+      of: 'a text with surplus words at its end',
+      text: 'a b c d e f',
+      reference: 'a b c d',
+      precision: 1 / 3,
+      recall: 1,
+    },
+    {
+      of: 'a text that repeats the reference',
+      text: 'a b c d a b c d',
+      reference: 'a b c d',
+      precision: 1 / 5,
+      recall: 1,
+    },
+    {
+      of: 'a text that lacks words of the reference',
+      text: 'a b c d',
+      reference: 'a b c d e f',
+      precision: 1,
+      recall: 1 / 3,
+    },
+    { of: 'a text of fewer than four tokens', text: 'a b', reference: 'a b', precision: 1, recall: 1 },
+    { of: 'an empty text', text: '', reference: 'a b c d', precision: 0, recall: 0 },
   ])(
-    'scoreShingles computes the precision and recall of four-token sequences for $of',
+    'scoreShingles computes the precision and recall of the four-token sequences of $of',
     ({ text, reference, precision, recall }) => {
       const score = scoreShingles([{ text, reference }]);
       expect(score.precision).toBeCloseTo(precision);

@@ -9,16 +9,19 @@ describe('computeScore', () => {
     ['', 'pumps', { precision: 0, recall: 0, f1: 0 }],
     ['menu', '', { precision: 0, recall: 0, f1: 0 }],
     ['', '', { precision: 1, recall: 1, f1: 1 }],
-  ])('computeScore compares the words of the text %j with those of the reference %j', (text, reference, expected) => {
-    const { precision, recall, f1 } = computeScore(text, reference);
-    expect(precision).toBeCloseTo(expected.precision);
-    expect(recall).toBeCloseTo(expected.recall);
-    expect(f1).toBeCloseTo(expected.f1);
-  });
+  ])(
+    'computeScore computes precision, recall and F1 from the words of the text %j and the reference %j',
+    (text, reference, expected) => {
+      const { precision, recall, f1 } = computeScore(text, reference);
+      expect(precision).toBeCloseTo(expected.precision);
+      expect(recall).toBeCloseTo(expected.recall);
+      expect(f1).toBeCloseTo(expected.f1);
+    },
+  );
 });
 
 describe('countFoundIgnoringWhiteSpace', () => {
-  it('if an expected item is repeated, countFoundIgnoringWhiteSpace counts it only as often as it was found', () => {
+  it('countFoundIgnoringWhiteSpace counts a repeated expected item only as often as the extractor found this item', () => {
     expect(countFoundIgnoringWhiteSpace(['a b', 'c', 'c', 'd'], ['a\n  b', 'c', 'x'])).toBe(2);
     expect(countFoundIgnoringWhiteSpace([], ['x'])).toBe(0);
   });

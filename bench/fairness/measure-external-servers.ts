@@ -14,7 +14,7 @@ import {
 import type { Stack } from './start-stack.js';
 import { createTenant, upsertUniformDocuments, type Tenant, waitUntilSynched } from './tenants.js';
 
-/** Target: maximum time that slow servers of another tenant add to a listing, page or event, in milliseconds. */
+/** Target: maximum milliseconds that slow servers of another tenant add to the time of a listing, page or event. */
 const MAX_EXTRA_MS = 10_000;
 /** Time in milliseconds after which the benchmark fails if a listing, page or event is not complete. */
 const MAX_ROUND_MS = 300_000;
@@ -37,8 +37,8 @@ export interface ExternalServerFigures {
   readonly duringMs: Times;
   readonly slowestMs: Times;
   /**
-   * Highest number of failed attempts of a sync job among the slow tenant's listings. Source: the field
-   * `run.lastError.attempt` of their datasources.
+   * Highest number of failed attempts of one sync job for a listing of the slow tenant. Source: the field
+   * `run.lastError.attempt` of the listings' datasources.
    */
   readonly attempts: number;
 }
@@ -185,7 +185,7 @@ function formatDuration(ms: number): string {
   return `${ms.toFixed(0)} ms`;
 }
 
-/** Lists the missed targets. Without a round beside slow servers, all targets are missed. */
+/** Lists the missed targets. If no round was measured while servers were slow, all targets are missed. */
 export function findMissedExternalServerTargets({
   rounds,
   aloneMs,

@@ -7,8 +7,8 @@ import { CONCURRENCY, readRedisMemory, type Stack } from './start-stack.js';
 import { createTenant, getStoredTokens, upsertUniformDocuments, indexFirstDocument } from './tenants.js';
 
 /**
- * Maximum number of unfinished jobs in Redis. It allows the running jobs, as many waiting jobs, and 160 jobs more,
- * which take 0.4 s at 400 jobs per second.
+ * Maximum number of unfinished jobs in Redis. It is the sum of the running jobs, as many waiting jobs, and 160 more
+ * jobs, which take 0.4 s at 400 jobs per second.
  */
 const MAX_UNFINISHED = 2 * CONCURRENCY + 160;
 const INTERVAL_MS = 500;

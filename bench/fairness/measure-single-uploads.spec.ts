@@ -6,7 +6,7 @@ const FIGURES: SingleUploads = {
   ...{ aloneMs: 100, duringMs: 200, slowestMs: 900, limitMs: 1_040 },
 };
 
-it('the target of single uploads is missed if one upload took too long, or if none was measured', () => {
+it('the target of single uploads is missed if one upload exceeds the time limit, or if no upload was measured', () => {
   expect(findMissedUploadTargets(FIGURES)).toEqual([]);
   expect(findMissedUploadTargets({ ...FIGURES, slowestMs: 1_041 })).toEqual(['a single upload during an import']);
   expect(findMissedUploadTargets({ ...FIGURES, uploads: 0, duringMs: NaN, slowestMs: -Infinity })).toEqual([

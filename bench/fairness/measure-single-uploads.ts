@@ -29,8 +29,8 @@ export interface SingleUploads {
 }
 
 /**
- * Measures the time until single uploads of one tenant are searchable: first alone, then while another tenant imports
- * `documents` documents.
+ * Measures the time until single uploads of one tenant are searchable: first without other load, then while another
+ * tenant imports `documents` documents.
  */
 export async function measureSingleUploads(stack: Stack, documents: number): Promise<SingleUploads> {
   const [importer, visitor] = [await createTenant(stack, 'importer'), await createTenant(stack, 'visitor')];

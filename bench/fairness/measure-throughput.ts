@@ -15,7 +15,7 @@ const POLL_MS = 250;
 
 /**
  * The way in which jobs get from the outbox into the queue. `fair`: the dispatcher publishes them. `fifo`: this program
- * publishes them without the dispatcher, in the order in which they were written.
+ * publishes them without the dispatcher, in the order in which they were written to the outbox.
  */
 type Mode = 'fair' | 'fifo';
 
@@ -35,8 +35,8 @@ interface Turn {
 }
 
 /**
- * The ratio of the indexing rate in the mode `fair` to that in the mode `fifo`: its median, minimum and maximum over
- * all turns. Each turn measures both modes.
+ * The ratio of the indexing rate in the mode `fair` to that in the mode `fifo`: median, minimum and maximum over all
+ * turns. Each turn measures both modes.
  */
 interface Ratio {
   readonly median: number;
@@ -92,8 +92,8 @@ function computeRatioOfTurns({ fair, fifo }: Record<Mode, Turn[]>, rate: keyof T
 }
 
 /**
- * Returns the id of PostgreSQL's main process, which is the parent process of each connection. The id is needed because
- * this process is no descendant of this program.
+ * Returns the id of PostgreSQL's main process, which is the parent process of the process of each connection. The main
+ * process is no descendant of this program, so its processor time must be measured separately.
  */
 async function findPostgresPid(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');

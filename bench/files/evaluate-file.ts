@@ -58,8 +58,8 @@ export async function evaluateFile(parts: EvaluationParts, { file, expect, refer
 }
 
 /**
- * Returns whether the outcome meets the expectation. `empty-or-ocr` requires no text, because the benchmark runs
- * without OCR.
+ * Returns whether the outcome meets the expectation. Because the benchmark runs without OCR, only the outcome `no text`
+ * meets `empty-or-ocr`.
  */
 export function isExpectationMet(expect: Expectation, outcome: Outcome): boolean {
   const refused = typeof outcome === 'object' && 'refused' in outcome ? outcome.refused : undefined;

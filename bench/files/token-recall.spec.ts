@@ -14,7 +14,7 @@ describe('token recall', () => {
     expect(splitIntoWords('ef- ﬁcient IR-2 self-made')).toEqual(['efficient', 'ir', '2', 'self', 'made']);
   });
 
-  it('token recall is 1 for an empty reference', () => {
+  it('token recall is 1 for a reference that contains no words', () => {
     expect(computeTokenRecall('', '<!-- image -->').recall).toBe(1);
   });
 

@@ -1,7 +1,9 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 /** Matches placeholders that the parser of the reference texts has inserted, such as `<!-- image -->`. */
 const PARSER_NOTE = /<!--[\s\S]*?-->/g;
-/** Matches the division of a word at the end of a line, which some parsers do not remove: `ef- ficient`. */
+/**
+ * Matches the hyphen of a word that is hyphenated at a line end. Some parsers do not join such words: `ef- ficient`.
+ */
 const CUT_WORD = /(\p{Ll})-\s+(?=\p{Ll})/gu;
 /** The characters of HTML entities that some parsers do not decode, such as `&amp;`. */
 const ENTITIES = new Map([

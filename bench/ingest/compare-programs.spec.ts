@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { comparePrograms } from './compare-programs.js';
 
-it('comparePrograms compares each program with Quarry in the same round, and returns the median of each figure over all rounds', () => {
+it('comparePrograms compares the speeds of Quarry and each program in the same round, and returns the medians over all rounds', () => {
   const ways = [1, 8, 2].flatMap((load) => [
     { way: 'Quarry', documents: 10, fragments: 30, seconds: load },
     { way: 'other', documents: 10, fragments: 15, seconds: load * (load === 8 ? 1 : 2) },

@@ -2,9 +2,9 @@ import { computePercentile } from '../quarry/percentile.js';
 import type { IngestedCorpus } from './ingested-corpus.js';
 
 export interface ComparedProgram extends IngestedCorpus {
-  /** Documents per second of Quarry relative to this program in the same round, as the median of all rounds. */
+  /** Documents per second of Quarry divided by those of this program in the same round: the median of all rounds. */
   readonly documentRatio: number;
-  /** Fragments per second of Quarry relative to this program in the same round, as the median of all rounds. */
+  /** Fragments per second of Quarry divided by those of this program in the same round: the median of all rounds. */
   readonly fragmentRatio: number;
 }
 

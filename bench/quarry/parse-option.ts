@@ -14,10 +14,10 @@ export function parseNames<Name extends string>(option: string, text: string, kn
 }
 
 /**
- * Parses the value of an option that is a number.
+ * Parses the value of an option that is a decimal number of at least 0.
  *
  * @param option name of the option without dashes, for the error message
- * @throws Error if the value is not a decimal number, because a loop up to NaN would measure nothing
+ * @throws Error if the value is not such a number, because a loop up to NaN would measure nothing
  */
 export function parseNumber(option: string, text: string): number {
   if (!/^\d+(\.\d+)?$/.test(text)) throw new Error(`expected a number in --${option}, found ${JSON.stringify(text)}`);

@@ -21,7 +21,9 @@ export interface LoneAbstention {
   readonly contained: number;
 }
 
-/** An article as one document, with the questions about it and about the next article. */
+/**
+ * An article as one document. `own` contains the questions about this article, `foreign` those about the next article.
+ */
 export interface LoneArticle {
   readonly title: string;
   /** The texts of the article's documents in their order, separated by empty lines. */
@@ -31,8 +33,8 @@ export interface LoneArticle {
 }
 
 /**
- * Joins the documents with the same title to articles. The `foreign` questions of the last article are those of the
- * first.
+ * Joins the documents with the same title to articles. The `foreign` questions of the last article are those about the
+ * first article.
  */
 export function listLoneArticles({ documents, queries }: EvaluationSet): LoneArticle[] {
   const titled = documents.filter((document) => 'title' in document);

@@ -63,6 +63,7 @@ function sumDiscountedGains(gains: readonly number[]): number {
   return gains.reduce((sum, gain, at) => sum + gain / Math.log2(at + 2), 0);
 }
 
+/** Creates a function that computes the recall of the first `depth` documents of a ranking. */
 function createRecallMeasure(depth: number): (judged: JudgedRanking) => number {
   return ({ ranking, relevant }) => computeRecall(ranking.slice(0, depth), relevant);
 }

@@ -13,7 +13,7 @@ const ASKED = createSet('de', 'Die Panthers gewannen 1066 in Rom.', QUESTIONS);
 const SEARCHED = createSet('en', 'Who said that the Panthers won in 1066? The city is big.', []);
 
 describe('createMixedSet', () => {
-  it('createMixedSet selects the questions that share a number, or a name after the first word, with a relevant document', () => {
+  it('createMixedSet selects the questions with a number, or a name after the first word, that a relevant document contains', () => {
     const { name, documents, queries } = createMixedSet(ASKED, SEARCHED);
     expect(name).toBe('de in en');
     expect(documents).toBe(SEARCHED.documents);

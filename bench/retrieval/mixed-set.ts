@@ -6,8 +6,9 @@ const NAME_OR_NUMBER = /\p{Lu}|\p{N}/u;
 
 /**
  * Combines the questions of one set with the documents of another set in a different language. Both sets must have the
- * same ids. Selects only the questions that share a name with a relevant document. A name is a word of at least three
- * characters with a capital letter or a digit. The first word of a question counts only if it contains a digit.
+ * same document ids. Selects only the questions that share a name with a relevant document. A name is a word of at
+ * least three characters with a capital letter or a digit. The first word of a question counts only if it contains a
+ * digit.
  */
 export function createMixedSet(asked: EvaluationSet, searched: EvaluationSet): EvaluationSet {
   const texts = new Map(searched.documents.map((document) => [document.id, collectWords(getDocumentText(document))]));

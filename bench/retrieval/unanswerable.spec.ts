@@ -8,7 +8,7 @@ const queries = documents.map(({ id }, at) => ({
 }));
 
 describe('a question set with half of its articles', () => {
-  it('splitSetByArticles keeps all documents of every second article, and returns questions about the others as `unanswerable`', () => {
+  it('splitSetByArticles keeps all documents of every second article, and returns the questions about the other articles as `unanswerable`', () => {
     const { answerable, unanswerable } = splitSetByArticles({ name: 'set', documents, queries });
     expect(answerable.documents.map(({ id }) => id)).toEqual(['d0', 'd1', 'd3']);
     expect(answerable.queries.map(({ id }) => id)).toEqual(['q0', 'q1', 'q3']);

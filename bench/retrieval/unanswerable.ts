@@ -25,7 +25,7 @@ export interface Abstention {
   readonly lost: number;
   /** Number of answerable questions whose answer contains a known right answer. */
   readonly contained: number;
-  /** The same counts with datastores that contain one article each. */
+  /** The counts of the same questions with datastores that contain one article each. */
   readonly alone: LoneAbstention;
 }
 
@@ -52,8 +52,8 @@ export function splitSetByArticles(set: EvaluationSet): HalvedSet {
 }
 
 /**
- * Asks all questions of a set about a datastore with half of its articles. Then asks the questions about datastores
- * that contain one article each.
+ * Asks all questions of a set with a datastore that contains every second article. Then asks the questions again with
+ * datastores that contain one article each.
  */
 export async function measureAbstentionOfSet(
   set: EvaluationSet,

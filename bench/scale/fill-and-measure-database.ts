@@ -29,8 +29,8 @@ export interface DatabaseFigures {
 }
 
 /**
- * Maximum number of rows that a table scan may read without being reported. A batch of the gateway's watchdog reads as
- * many rows, and a list reads fewer.
+ * Maximum number of rows that a table scan may read without being reported. A batch of the gateway's watchdog reads
+ * 1,000 rows, and a list operation of the API reads fewer.
  */
 const MAX_ROWS = 1_000;
 const SLOWEST = 10;

@@ -71,6 +71,7 @@ interface Progress {
   readonly at: number;
 }
 
+/** Waits until the workers on these ports have indexed at least `wanted` documents together. */
 async function waitUntilIndexed(ports: readonly number[], wanted: number): Promise<Progress> {
   for (;;) {
     const counts = await Promise.all(ports.map(countIndexedDocuments));

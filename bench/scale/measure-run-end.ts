@@ -102,6 +102,7 @@ async function runWithPools(url: string, otherUrl: string, use: (pools: Pools) =
 
 const readClock = (): Date => new Date();
 
+/** Measures the start and the end of one sync of a listing. Appends the results to `starts` and `ends`. */
 async function measureSyncWork({ worker, observer }: Pools, { listing, starts, ends }: MeasuredListing): Promise<void> {
   const gateway = { db: worker.db, clock: readClock };
   let run: StartedSync | undefined;

@@ -33,7 +33,10 @@ const SCOPE: FragmentScope = { organizationId: 'organization', datastoreIds: ['d
 const FRAGMENTS_EACH = 500;
 const WRITERS = 4;
 const QUERIES = 200;
-/** Number of searches before the measured searches. They fill the caches and have other query vectors. */
+/**
+ * Number of searches before the measured searches. They fill the caches, and use other query vectors than the measured
+ * searches.
+ */
 const WARMING_QUERIES = 400;
 /** Number of dense searches whose results are compared with the vectors that are nearest to the query vector. */
 const RECALL_QUERIES = 20;

@@ -84,7 +84,7 @@ function drawPanel({ title, xAxis, lines }: Panel): string {
 
 /**
  * Returns whether the point at `one` is so close above the point at `other` that the label above `other` would touch
- * it. Both are y positions in pixels.
+ * the point at `one`. Both are y positions in pixels.
  */
 function isCloselyAbove(one: number, other: number): boolean {
   return one < other && other - one < 2 * LABEL_BELOW;

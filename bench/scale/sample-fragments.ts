@@ -4,8 +4,8 @@ export const DIMENSIONS = 384;
 const CENTRES = 400;
 /**
  * Number of directions in which the sample vectors vary, apart from a little noise in all dimensions. With this value,
- * `SPREAD` and `NOISE`, searches of partitioned or compressed vectors miss as many nearest vectors as with real ones.
- * The real vectors were bge-small embeddings of 32,000 passages of web pages.
+ * `SPREAD` and `NOISE`, searches of partitioned or compressed sample vectors miss as many nearest vectors as searches
+ * of real vectors. The real vectors were bge-small embeddings of 32,000 passages of web pages.
  */
 const DIRECTIONS = 28;
 const SPREAD = 0.8;

@@ -7,8 +7,8 @@ export interface Row {
   readonly store: readonly Load[];
   readonly api: readonly Load[];
   /**
-   * CPU seconds for all requests. `store`: of this process and the store's server. `api`: of Quarry's processes and the
-   * store's server.
+   * CPU seconds for all requests. `store` is the time of this process and the store's server, `api` that of Quarry's
+   * processes and the store's server.
    */
   readonly cpuSeconds: { readonly store: number; readonly api: number };
 }

@@ -6,7 +6,7 @@ import { measureBuildSizes } from './measure-build-sizes.js';
 import { createReport, formatReportTable } from './report.js';
 
 describe('the report on the sizes of front ends', () => {
-  it('measureBuildSizes returns the total size of the chunks of the first load, each counted once, and that of all files', () => {
+  it('measureBuildSizes returns the total size of the chunks of the first load, each counted once, and the total size of all files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'quarry-size-'));
     try {
       mkdirSync(join(folder, '.vite'));

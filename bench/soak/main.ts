@@ -86,7 +86,8 @@ async function measureSoak(scratch: string): Promise<Report> {
     QUARRY_EMBEDDING_BASE_URL: provider.baseUrl,
     QUARRY_CRAWLER_ALLOW_LOOPBACK: 'true',
     QUARRY_CATALOG_ALLOW_LOOPBACK: 'true',
-    // By default, LanceDB's cache may use an eighth of the memory. It would grow during the whole run, and hide a leak.
+    // By default, LanceDB's cache may use an eighth of the memory. A cache of this size would grow during the whole
+    // run, and hide a leak.
     QUARRY_LANCEDB_CACHE_MB: '16',
     BENCH_PROBE_FOLDER: folders.probeFolder,
     TMPDIR: folders.temporaryFolder,

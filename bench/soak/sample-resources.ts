@@ -53,7 +53,7 @@ export interface Sampling {
   readonly onSample: (samples: readonly Resources[]) => Promise<void>;
 }
 
-/** Samples the resources of a Quarry process at an interval until a signal aborts. */
+/** Samples the resources of a Quarry process every `intervalMs` milliseconds until `signal` is aborted. */
 export async function sampleResources(
   probed: ProbedProcess,
   { intervalMs, signal, onSample }: Sampling,
@@ -88,7 +88,7 @@ async function readResources(probed: ProbedProcess): Promise<Resources> {
 
 async function readSizeOfFragmentsFolder(folder: string): Promise<Pick<Resources, 'fragmentsSize' | 'fragmentFiles'>> {
   const files = await listFilesOfFolder(folder);
-  // LanceDB may have removed a listed file meanwhile. Its size then counts as 0.
+  // The size of a file that LanceDB has removed since the listing counts as 0.
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
   return { fragmentsSize: sizes.reduce((sum, size) => sum + size, 0) / MIB, fragmentFiles: files.length };
 }

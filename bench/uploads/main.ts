@@ -52,6 +52,7 @@ async function measureUploads(folder: string): Promise<readonly Row[]> {
   }
 }
 
+/** Returns the peak of the resident memory during `work`, minus the resident memory before, in MiB. */
 async function measureMemoryGrowth({ pid }: GatewayUnderTest, work: () => Promise<unknown>): Promise<number> {
   const { before, peak } = await measurePeakMemory(pid, work);
   return peak - before;

@@ -6,7 +6,7 @@ it.each([
   ['npm start', 'start.mjs'],
   ['npm run start:services', 'start-services.mjs'],
 ])(
-  '%s refuses arguments before it installs anything, and names the environment variable to set instead',
+  '%s refuses command-line arguments before it installs anything, and names the environment variable that replaces the argument',
   (command, script) => {
     const path = fileURLToPath(new URL(`../../../scripts/${script}`, import.meta.url));
     const { status, stdout, stderr } = spawnSync(process.execPath, [path, '--port', '8080'], { encoding: 'utf8' });
@@ -16,7 +16,7 @@ it.each([
   },
 );
 
-it('ask.mjs refuses an unknown option with its usage, without a stack', () => {
+it('if an option is unknown, ask.mjs prints an error and its usage without a stack trace', () => {
   const path = fileURLToPath(new URL('../../../scripts/ask.mjs', import.meta.url));
   const { status, stderr } = spawnSync(process.execPath, [path, '--port', '3', 'question'], { encoding: 'utf8' });
   expect(status).toBe(1);

@@ -13,7 +13,7 @@ afterAll(() => {
 const listServers = () => [provider.baseUrl];
 const variables = { QUARRY_EMBEDDING_BASE_URL: provider.baseUrl, QUARRY_RATE_LIMIT: '0' };
 
-/** Returns the number of texts with this word that the provider has embedded: passages and queries. */
+/** Returns the number of passages and queries with this word that the provider has embedded. */
 const countEmbeddings = (word: string): number => provider.asked.filter((text) => text.includes(word)).length;
 
 describeOnEachStack(
@@ -55,7 +55,7 @@ describeOnEachStack(
       expect(returned.join()).not.toContain('Hardness');
     });
 
-    it('a document that is sent again without changes is not embedded again, and its run counts it as unchanged', async () => {
+    it('if a document is sent again without changes, Quarry does not embed it again, and the new run counts it as unchanged', async () => {
       const document = { name: 'Basalt', text: 'Basalt is volcanic.' };
       await upsertAndSettle(document);
       expect(countEmbeddings('volcanic')).toBe(1);

@@ -71,7 +71,7 @@ describe.skipIf(missing !== undefined)(
     });
 
     it(
-      'a rolling restart of all services under load fails no request and loses no document',
+      'during a rolling restart of all services under load, no request fails and no document is lost',
       async () => {
         const [pages, shop] = outside.map(getAddress);
         const uploaded: string[] = [];
@@ -154,7 +154,7 @@ describe.skipIf(missing !== undefined)(
     );
 
     it.each(['gateway', 'query'] as const)(
-      'answers are complete although all replicas of the service %s shut down while the model generates the answers',
+      'streamed answers are complete although all replicas of the service %s shut down while the model generates the answers',
       async (name) => {
         const answers = Array.from({ length: 6 }, () =>
           readAnswerStream(quarry, agentId, { query: `Which stone is hard? ${PAUSE_MARKER}` }),

@@ -64,7 +64,7 @@ describe('buildServiceUrl', () => {
 });
 
 describe('the environment variables of scripts', () => {
-  it('an empty variable or file counts as absent, and a variable precedes the file of `<name>_FILE`', async () => {
+  it('scripts treat an empty variable or file as absent, and prefer a variable to the file that `<name>_FILE` names', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quarry-variables-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const [file, empty] = [join(folder, 'token'), join(folder, 'empty')];
@@ -83,7 +83,7 @@ describe('the environment variables of scripts', () => {
 });
 
 describe('npm run start:services', () => {
-  it.each(['99999', 'x', '65532'])('npm run start:services refuses %s as QUARRY_PORT', async (port) => {
+  it.each(['99999', 'x', '65532'])('npm run start:services refuses the value %s of QUARRY_PORT', async (port) => {
     const { child, output } = startScript({ ...ADDRESSES, QUARRY_PORT: port });
     await once(child, 'close');
     expect(child.exitCode).toBe(1);
@@ -100,7 +100,7 @@ describe('npm run start:services', () => {
     expect(output()).not.toContain('QUARRY_QUEUE_URL');
   });
 
-  it('if ports are in use, npm run start:services lists them, names the variable to change, and starts no service', async () => {
+  it('if ports are in use, npm run start:services lists these ports, names QUARRY_PORT as the variable to change, and starts no service', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo; // a TCP server has this form of address
@@ -128,7 +128,7 @@ describe.skipIf(missing !== undefined)(
       await servers.stop();
     });
 
-    it('npm run start:services runs the five services on the configured servers until it is stopped', async () => {
+    it('npm run start:services connects the five services to the configured servers, and runs them until it is stopped', async () => {
       const port = await findFreePort();
       started = startScript({ ...servers.variables, QUARRY_PORT: String(port) });
       const { child, output } = started;

@@ -29,7 +29,7 @@ describeOnEachStack('traces', needs, (quarry) => {
     await expect.poll(formatTree, { timeout: 20_000 }).toEqual(expect.arrayContaining([...wanted]));
   }
 
-  it('a trace follows an upload through gateway, outbox, queue, worker and stores, and its status events back to the gateway', async () => {
+  it('a trace contains the spans of an upload in the gateway, outbox, queue, worker and stores, and those of its status events in the gateway', async () => {
     const marble = createTextFile('marble.txt', 'Marble is limestone that was pressed and heated.');
     const { id } = await quarry().uploadFile(datastoreId, marble);
     await quarry().untilSettled(id);
@@ -46,7 +46,7 @@ describeOnEachStack('traces', needs, (quarry) => {
     ]);
   });
 
-  it('a trace follows a question from the gateway into the query service', async () => {
+  it('a trace contains the spans of a search in the gateway and in the query service', async () => {
     await quarry().queryDatastore(datastoreId, { query: 'What is marble?' });
     await expectTrace('POST /api/datastores/:id/query', [
       'gateway POST /api/datastores/:id/query',

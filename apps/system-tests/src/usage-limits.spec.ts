@@ -73,7 +73,7 @@ async function findSettledDatasource(tenant: QuarryClient, id: string): Promise<
   return ['synched', 'error'].includes(datasource.status) ? datasource : undefined;
 }
 
-/** Returns the HTTP status of a request: 200, or the status of the error. */
+/** Returns the HTTP status of a request: 200 if the request succeeds, otherwise the status of the error. */
 async function getStatusOfRequest(asked: Promise<unknown>): Promise<number> {
   try {
     await asked;

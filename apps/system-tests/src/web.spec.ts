@@ -33,7 +33,10 @@ afterAll(() => {
 });
 
 describeOnEachStack('pages and sites', NEEDS, (quarry) => {
-  /** Creates a datastore with a datasource for the site's page at `path`, and waits until its run has ended. */
+  /**
+   * Creates a datastore with a datasource for the site's page at `path`, and waits until the run of the datasource has
+   * ended.
+   */
   async function createAndSettleSource(type: 'web_page' | 'web_site', path: string) {
     const { id: datastoreId } = await quarry().createDatastore({ name: path });
     const config = { source_url: `${address}${path}` };
@@ -49,7 +52,7 @@ describeOnEachStack('pages and sites', NEEDS, (quarry) => {
     expect(first).toMatchObject({ source: `${address}/granite`, text: expect.stringContaining('magma') as string });
   });
 
-  it('a crawl of a web site indexes the root page and all pages to which it links', async () => {
+  it('a crawl of a web site indexes the root page and all pages to which the root page links', async () => {
     const { settled, search } = await createAndSettleSource('web_site', '/');
     expect(settled).toMatchObject({ status: 'synched', run: { counters: { indexed: 3, failed: 0 } } });
     const [first] = await search('What are roofs covered with?');

@@ -38,7 +38,7 @@ const NEEDS = {
 };
 
 describeOnEachStack('a webhook', NEEDS, (quarry) => {
-  it('a webhook receives a signed event when a document is searchable, and receives the event again after a failed attempt', async () => {
+  it('a webhook receives a signed event when a document is searchable, and receives the event again after a failed delivery attempt', async () => {
     received.length = 0;
     answers.push(503);
     const { id, secret } = await quarry().createWebhook({ url, events: ['datasource.synched'] });

@@ -16,9 +16,9 @@ export interface FakeModel {
   readonly variables: Variables;
   /** The bodies of the requests that the model has received so far. */
   readonly prompts: readonly string[];
-  /** Behaviour of the model for requests from now on. Tests set it. */
+  /** Behaviour of the model for all later requests. Tests can change this value. */
   behaviour: Behaviour;
-  /** Resolves when the next response ends, because it is complete or because the caller closes the connection. */
+  /** Resolves when the next response ends, with or without a complete answer. */
   waitForDisconnect(): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startFakeModel(ending = ' upon a time.'): Promise<FakeMode
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string')
-    throw new Error('expected the simulated model to listen on a TCP port, found that it has none');
+    throw new Error('expected the simulated model to listen on a TCP port, found no port');
   const url = `http://127.0.0.1:${address.port}/v1`;
   const model: FakeModel = {
     url,

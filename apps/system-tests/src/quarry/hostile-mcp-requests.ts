@@ -1,7 +1,7 @@
 import { FORMS, type HostileBody, MALFORMED, TYPES, VALUES } from './hostile-payloads.js';
 import { buildBodiesWithHostileFields, type HostileRequest } from './hostile-requests.js';
 
-/** Describes a valid message of an MCP client, and the HTTP headers that its revision of the protocol requires. */
+/** Describes a valid message of an MCP client, and the HTTP headers that the message's revision of MCP requires. */
 interface McpMessage {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const META_FIELDS = {
   [`${META}clientCapabilities`]: {},
   progressToken: 1,
 };
-/** Values that no revision of the protocol allows in the headers `HEADER_NAMES`. */
+/** Values of the headers `HEADER_NAMES` that no revision of MCP allows. */
 const HEADER_VALUES = [
   '',
   '0',
@@ -56,8 +56,8 @@ const HEADER_NAMES = [
   'Content-Encoding',
 ];
 /**
- * Messages that are valid JSON, but invalid requests: of another form than JSON-RPC 2.0, of unknown methods, or
- * excessive batches.
+ * Messages that are valid JSON, but invalid requests: messages that violate JSON-RPC 2.0, messages with unknown
+ * methods, and large batches.
  */
 const MESSAGES: readonly unknown[] = [
   ...[
@@ -88,8 +88,8 @@ const MESSAGES: readonly unknown[] = [
 ];
 
 /**
- * Builds hostile requests for an MCP endpoint: hostile bodies, field values, headers and HTTP methods. They use the
- * current or the earlier revision of the protocol.
+ * Builds hostile requests for an MCP endpoint: hostile bodies, field values, headers and HTTP methods. The requests use
+ * the current or the earlier revision of MCP.
  */
 export function buildHostileMcpRequests(path: string, ids: McpIds): readonly HostileRequest[] {
   const buildRequest = (title: string, request: Partial<HostileRequest>): HostileRequest => ({
@@ -156,7 +156,7 @@ function buildCallsWithHostileArguments({ name, args }: ToolArguments): readonly
   }));
 }
 
-/** Lists valid messages of the current and of the earlier revision of the protocol, such as calls of tools. */
+/** Lists valid messages, such as calls of tools, in the current and in the earlier revision of MCP. */
 function listValidMessages(ids: McpIds): readonly McpMessage[] {
   const [call] = listValidToolCalls(ids).map(({ name, args }) => ({ name, arguments: args }));
   return [

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** A hostile body with its title and content type. */
+/** A hostile request body with its content type, and a title that describes the body. */
 export type HostileBody = readonly [title: string, type: string, body: Buffer | string];
 
 const nestRepeatedly = (levels: number, open = '{"a":', close = '}'): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`;
 
 /**
- * Returns a text of pseudorandom hexadecimal digits. PostgreSQL cannot compress it to the maximum size of an index
- * entry, so an index on such a value would fail.
+ * Returns a text of `length` pseudorandom hexadecimal digits. PostgreSQL cannot compress it to the maximum size of an
+ * index entry, so an index on such a value would fail.
  */
 function createIncompressibleText(length: number): string {
   return createHash('shake256', { outputLength: length / 2 })

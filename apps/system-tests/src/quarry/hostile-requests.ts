@@ -53,7 +53,7 @@ export function buildHostileRequests(document: HostileDocument, fillPath: FillPa
   );
 }
 
-/** Describes a route for POST requests with a JSON body, which one service sends to another. */
+/** Describes a route that accepts POST requests with a JSON body from another service. */
 export interface InternalRoute {
   readonly path: string;
   /** A valid body, whose fields are replaced by hostile values one at a time. */
@@ -115,6 +115,7 @@ function listReplaceablePlaces(value: unknown): readonly Place[] {
 
 const METHODS = new Set(['get', 'post', 'patch', 'put', 'delete']);
 
+/** Builds all hostile bodies for an operation. The result contains multipart forms only if `takesBody` is true. */
 function buildHostileBodies(
   document: HostileDocument,
   operation: Operation,

@@ -18,7 +18,7 @@ export interface LinkedServices {
   readonly links: Readonly<Record<LinkName, BreakableLink>>;
   /** URL of Redis itself, which a test can reach even while the link to Redis is broken. */
   readonly redisUrl: string;
-  /** URL of PostgreSQL, whose connections cannot be broken. */
+  /** URL of PostgreSQL. Tests cannot break its connections. */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startLinkedServices(variables: Variables = {}): Promise<Li
   };
 }
 
-/** Calls `make` for each link in parallel. Returns the results, keyed by the name of the link. */
+/** Calls `make` in parallel for each server in `LINKED`. Returns the results, keyed by the name of the server. */
 async function createForEachLink<T>(make: (name: LinkName) => Promise<T>): Promise<Readonly<Record<LinkName, T>>> {
   const [queue, blobs, fragments] = await Promise.all([make('queue'), make('blobs'), make('fragments')]);
   return { queue, blobs, fragments };

@@ -17,7 +17,10 @@ const RECORD_MODULES = `
     process.once('exit', () => record('ran ' + process.spawnfile));
   });
 `;
-/** Node option that makes a process run `RECORD_MODULES`. The environment variable `MODULES_FILE` names the file. */
+/**
+ * Node option that makes a process run `RECORD_MODULES`. The environment variable `MODULES_FILE` contains the path of
+ * the file for the lines.
+ */
 export const RECORDING = `--import=data:text/javascript,${encodeURIComponent(RECORD_MODULES)}`;
 /**
  * Packages that a service must not load when it starts, because only some installations or later requests need them.

@@ -34,7 +34,11 @@ export interface QuarryProcess {
   kill(): Promise<void>;
 }
 
-/** Starts a standalone Quarry, and waits until it is ready. @throws Error with its output if it exits or is too slow */
+/**
+ * Starts a standalone Quarry, and waits until it is ready.
+ *
+ * @throws Error with its output if it exits or is not ready in time
+ */
 export async function startQuarry(
   dataDirectory: string,
   variables: Readonly<Record<string, string>> = {},

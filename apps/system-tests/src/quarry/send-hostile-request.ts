@@ -5,7 +5,7 @@ import type { HostileRequest } from './hostile-requests.js';
 const CONCURRENCY = 16;
 /** Time without data on a connection after which a request fails, in milliseconds. Valid responses take less time. */
 const MAX_SILENCE_MS = 30_000;
-/** Number of faults after which no further requests are sent. */
+/** Number of faults in responses after which no further requests are sent. */
 const MAX_FAULTS = 20;
 
 /** Holds the origin of the server under test, and the bearer token that the requests contain. */
@@ -21,8 +21,8 @@ export interface HostileAnswer {
 }
 
 /**
- * Sends a request and returns its response. It uses `node:http`, because other clients refuse some of the content types
- * and bodies.
+ * Sends a request and returns its response. Uses `node:http`, because other HTTP clients do not send some of the
+ * hostile content types and bodies.
  */
 export async function sendHostileRequest(
   { origin, token }: HostileTarget,
@@ -81,8 +81,8 @@ async function sendRequestAndFindFault(target: HostileTarget, request: HostileRe
 }
 
 /**
- * Returns whether an error has the form of its API: OpenAI's error below `/v1`, a JSON-RPC error for MCP, otherwise
- * problem details.
+ * Returns whether an error response has the documented form: an OpenAI error below `/v1`, a JSON-RPC error below
+ * `/mcp`, otherwise problem details. A response to HEAD must be empty.
  */
 function isDocumentedError({ method, path }: HostileRequest, type: string, body: string): boolean {
   if (method === 'head') return body === '';

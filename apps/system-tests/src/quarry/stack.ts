@@ -15,7 +15,7 @@ export interface RunningStack {
   readonly baseUrl: string;
   /** Returns the output of the services so far; an empty text if the tests did not start them. */
   output(): string;
-  /** Stops or kills all services, and starts them again. `baseUrl` may then have another value. */
+  /** Stops or kills all services, and starts them again. `baseUrl` may differ after the restart. */
   restart(how: Ending): Promise<void>;
   stop(): Promise<void>;
 }

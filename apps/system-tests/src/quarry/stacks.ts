@@ -62,7 +62,8 @@ function describeOnStack(title: string, kind: StackKind, needs: StackTests, test
 }
 
 /**
- * Returns a kind of stack for a Quarry that already runs and has the root key of the tests. Its start does nothing.
+ * Returns a kind of stack for a Quarry that already runs and has the root key of the tests. Its method `start` does not
+ * start any process.
  *
  * @param url URL of the Quarry, such as `http://localhost:3000`
  */

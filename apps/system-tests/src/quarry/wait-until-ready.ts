@@ -11,10 +11,10 @@ export function hasExited({ exitCode, signalCode }: ChildProcess): boolean {
 }
 
 /**
- * Waits until a standalone Quarry has printed its address and is ready. Kills the process if it is late.
+ * Waits until a standalone Quarry has printed its address and is ready. Kills the process if it is not ready in time.
  *
  * @param readOutput returns the output of the process so far
- * @returns the address, such as `http://127.0.0.1:43125`
+ * @returns the origin of the address, such as `http://127.0.0.1:43125`
  * @throws Error with the output if the process ends, or is not ready within `timeoutMs`
  */
 export async function waitUntilReady(
