@@ -84,10 +84,11 @@ export async function requireEventStream(response: Response, baseUrl: string): P
 
 /**
  * Returns true if a later request can succeed: the server did not respond, is unavailable, or limits the rate of
- * requests. `fetch` reports a missing response as a `TypeError`.
+ * requests. `fetch` reports a missing response as a `TypeError`, and a time limit that has ended as a `TimeoutError`.
  */
 export function isTemporaryError(error: unknown): boolean {
-  return error instanceof QuarryError ? error.status >= 500 || error.status === 429 : error instanceof TypeError;
+  if (error instanceof QuarryError) return error.status >= 500 || error.status === 429;
+  return error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 }
 
 /** Matches the detail of the problem that Quarry returns for a route that does not exist. */

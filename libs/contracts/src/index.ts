@@ -256,9 +256,8 @@ export {
   ServiceReport,
 } from './internal/service-report.js';
 export { CLAIM_REFUSALS, TOKEN_CLAIMS_PATH, TokenClaim, TokenGrant, type ClaimTokens } from './internal/token-claim.js';
+export { DocumentOutcomeFound, DocumentToIndex } from './internal/found-documents.js';
 export {
-  DocumentOutcomeFound,
-  DocumentToIndex,
   IndexedVersionsRequest,
   IndexedVersionsResponse,
   MAX_CHECKPOINT_BYTES,

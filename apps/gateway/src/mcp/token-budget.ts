@@ -1,4 +1,4 @@
-import { countTokens } from '@quarry/text-analysis/tokens';
+import { countTokens, findLongestStart } from '@quarry/text-analysis/tokens';
 import { IsInt, IsOptional, Max, Min } from '@quarry/validation';
 
 /** Maximum number of tokens of a tool result if the call does not contain `maxTokens`. */
@@ -76,19 +76,4 @@ export function createTokenBudget(maxTokens: number | null | undefined): TokenBu
 function subtractFittingItems(items: readonly unknown[], trySubtract: TokenBudget['trySubtract']): number {
   const firstTooLarge = items.findIndex((item) => !trySubtract(item));
   return firstTooLarge === -1 ? items.length : firstTooLarge;
-}
-
-/**
- * Returns the longest beginning of a text that fits, and that does not end within a surrogate pair.
- *
- * @param fits returns true for a part that fits, and then also for shorter parts
- */
-export function findLongestStart(text: string, fits: (part: string) => boolean): string {
-  let [fitting, exceeding] = [0, text.length + 1];
-  while (exceeding - fitting > 1) {
-    const middle = Math.floor((fitting + exceeding) / 2);
-    if (fits(text.slice(0, middle))) fitting = middle;
-    else exceeding = middle;
-  }
-  return text.slice(0, fitting).replace(/[\uD800-\uDBFF]$/, '');
 }

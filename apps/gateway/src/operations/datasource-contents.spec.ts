@@ -205,10 +205,11 @@ describe('PATCH /api/datasources/{id}', () => {
     expect((await patchDatasource(id, { config: { colour: 'red' } })).status).toBe(400);
   });
 
-  it('PATCH /api/datasources/{id} of an uploaded file refuses `config`, `type` and an empty name', async () => {
+  it('PATCH /api/datasources/{id} of an uploaded file refuses `config`, `type` and a blank name', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     expect((await patchDatasource(id, { config: { fileName: 'b.txt' } })).status).toBe(400);
     expect((await patchDatasource(id, { type: 'document' })).status).toBe(400);
     expect((await patchDatasource(id, { name: '' })).status).toBe(400);
+    expect((await patchDatasource(id, { name: ' \t' })).status).toBe(400);
   });
 });

@@ -87,6 +87,7 @@ describe('POST /api/datasources with JSON', () => {
     [{ type: 'web_page', name: 'a', config: {} }, 'config.source_url'],
     [{ type: 'web_page', name: 'a' }, 'config'],
     [{ type: 'web_page', name: '', config }, 'name'],
+    [{ type: 'web_page', name: ' \t', config }, 'name'],
     [{ type: 'web_page', name: 'a', config: { source_url: 'ftp://example.com' } }, 'config.source_url'],
     [{ type: 'web_site', name: 'a', config: {} }, 'config'],
     [{ type: 'web_site', name: 'a', config: { sitemap: 'example.com/map.xml' } }, 'config.sitemap'],

@@ -167,16 +167,19 @@ export const WEBHOOK_DELIVERY_OPERATIONS: readonly Operation[] = [
     idempotency: 'transaction',
     responses: { 200: describeJsonResponse('The new secret.', createObjectSchema(RotatedSecretResponse)) },
     problems: ['too_many_secrets'],
-    handle: async ({ gateway: { db, secretCipher, clock }, caller: { organizationId }, params, query, runOnce }) => {
+    handle: async ({ gateway, caller: { organizationId }, params, query, runOnce }) => {
+      const { db, secretCipher, clock, deliveriesDue } = gateway;
       const { id } = await findWebhook(db, organizationId, params.id);
       const options = { revokePrevious: query.revokePrevious === true, now: clock() };
-      return runOnce(
+      const reply = await runOnce(
         async (tx) => {
           const { secret, previousSecretsUntil } = await rotateWebhookSecret(tx, secretCipher, id, options);
           return buildOkReply({ secret, previousSecretExpiresAt: previousSecretsUntil?.toISOString() ?? null });
         },
         [query.revokePrevious === true],
       );
+      deliveriesDue.wake();
+      return reply;
     },
   }),
 ];

@@ -157,6 +157,21 @@ describe.each(CLIENTS)('a client of the revision %s', (_revision, connect) => {
     await client.close();
   });
 
+  it.each([
+    ['web_page', { source_url: 'https://example.com/hours' }, 'https://example.com/hours'],
+    ['web_site', { source_url: 'https://example.com/' }, 'https://example.com/'],
+    ['web_site', { sitemap: 'https://example.com/sitemap.xml' }, 'https://example.com/sitemap.xml'],
+    ['item_listing', { url: 'https://example.com/items.json?key=1' }, 'https://example.com/items.json'],
+  ] as const)('the tool `fetch` returns for a %s with the configuration %j the URL %s', async (type, config, url) => {
+    const id = await uploadText(used.tenant.api, used.datastore);
+    await used.test.gateway.db.update(datasources).set({ type, config, source: null }).where(eq(datasources.id, id));
+    used.test.query.stored = [];
+    const client = await open();
+    const { structuredContent } = await client.callTool('fetch', { id });
+    expect(structuredContent).toMatchObject({ url });
+    await client.close();
+  });
+
   it('the tool `fetch` accepts a cursor of an earlier release, and refuses an invalid cursor', async () => {
     const id = await uploadText(used.tenant.api, used.datastore);
     const [row] = await used.test.gateway.db.select().from(datasources).where(eq(datasources.id, id));

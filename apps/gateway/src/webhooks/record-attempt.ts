@@ -69,7 +69,7 @@ async function recordFailedAttempt(
   const lastDelivery = toLastDelivery(eventId, storedTry);
   if (!isCurrentUrl) return updateWebhookState(tx, attempt, { lastDelivery });
   const disabledReason = isReceiverGone(storedTry) ? describeUnsubscribedReceiver(now) : undefined;
-  const state = computeFailureUpdate(webhook, now);
+  const state = computeFailureUpdate(webhook, storedTry, now);
   const update = { ...state, ...(disabledReason && { enabled: false, disabledReason }) };
   await updateWebhookState(tx, attempt, { lastDelivery, ...update });
   const { organizationId } = webhook;
@@ -106,13 +106,14 @@ type WebhookUpdate = Partial<
 
 /**
  * Computes the columns of a webhook that change after a failed attempt: the state of its receiver and, after days of
- * failures, the columns that disable the webhook.
+ * failures, the columns that disable the webhook. An attempt that sent no request does not disable it.
  */
-function computeFailureUpdate(webhook: WebhookRow, now: Date): WebhookUpdate {
+function computeFailureUpdate(webhook: WebhookRow, storedTry: StoredTry, now: Date): WebhookUpdate {
   const previousAt = webhook.lastDelivery === null ? undefined : new Date(webhook.lastDelivery.at);
   const state = addFailedAttempt(webhook, { now, previousAt, chance: Math.random() });
   const { failingSince } = state;
-  if (!webhook.enabled || failingSince === null || !shouldDisableWebhook(state, now)) return state;
+  const isDisableable = webhook.enabled && storedTry.errorCode !== 'secret_unreadable';
+  if (!isDisableable || failingSince === null || !shouldDisableWebhook(state, now)) return state;
   return { ...state, enabled: false, disabledReason: describeFailingReceiver(failingSince, now) };
 }
 

@@ -11,7 +11,8 @@ import { getStringField } from '../testing/create-resources.js';
 import { startWebhookReceiver, type Receiver } from '../testing/webhook-receiver.js';
 import { TEST_SETTINGS } from '../testing/start-test-gateway.js';
 import { setUpTenant } from '../testing/set-up-tenant.js';
-import { enqueueDeliveries } from '../testing/webhooks.js';
+import { enqueueDeliveries, writeWebhookEvents } from '../testing/webhooks.js';
+import { DISABLE_AFTER_MS, MIN_FAILURES_TO_DISABLE } from './receiver-state.js';
 import { removeOldDeliveries } from './remove-old-deliveries.js';
 import { PREVIOUS_SECRET_MS } from './rotate-webhook-secret.js';
 import { encryptWebhookSecret, generateWebhookSecret } from './webhook-secret.js';
@@ -59,17 +60,22 @@ function verifyRequest(secret: string, { headers, body }: Receiver['received'][n
     .some((each) => each === `v1,${expected}`);
 }
 
+/** Attempts all due deliveries once, and empties the list of received requests before. */
+async function attemptDueDeliveries(): Promise<void> {
+  receiver.received.length = 0;
+  await enqueueDeliveries(used.test);
+  const deliveries = startDeliveryConsumer(used.test.gateway);
+  await used.test.queues.runAllJobs();
+  await deliveries.close(0);
+}
+
 /**
  * Sends a test event. @returns for each secret, whether it verifies the request; and the number of signatures of the
  * request
  */
 async function verifyEach(...secrets: readonly string[]): Promise<{ valid: readonly boolean[]; signatures: number }> {
-  receiver.received.length = 0;
   await used.tenant.api.post(`${path}/test`);
-  await enqueueDeliveries(used.test);
-  const deliveries = startDeliveryConsumer(used.test.gateway);
-  await used.test.queues.runAllJobs();
-  await deliveries.close(0);
+  await attemptDueDeliveries();
   const [request] = receiver.received;
   if (request === undefined) throw new Error('expected a request, found none');
   const signatures = String(request.headers['webhook-signature']).split(' ').length;
@@ -141,6 +147,30 @@ describe('POST /webhooks/{id}/rotate-secret', () => {
     const rotated = await postRotation();
     expect(rotated.body).toMatchObject({ previousSecretExpiresAt: null });
     expect(await verifyEach(getStringField(rotated, 'secret'))).toEqual({ valid: [true], signatures: 1 });
+  });
+
+  it('a rotation delivers the events of a webhook at once whose attempts failed because of the loss of the key', async () => {
+    const { gateway } = used.test;
+    await writeWebhookEvents(used.test, used.tenant, id);
+    await gateway.db.update(webhooks).set({ encryptedSecret: encryptWithLostKey() }).where(eq(webhooks.id, id));
+    await attemptDueDeliveries();
+    expect((await used.tenant.api.get(path)).body).toMatchObject({ failingSince: now.toISOString() });
+    await rotateSecret();
+    await attemptDueDeliveries();
+    expect(receiver.received).toHaveLength(1);
+    expect((await used.tenant.api.get(path)).body).toMatchObject({ failingSince: null, pausedUntil: null });
+  });
+
+  it('the loss of the key of its secret does not disable a webhook', async () => {
+    const failing = { failingSince: new Date(now.getTime() - DISABLE_AFTER_MS), failures: MIN_FAILURES_TO_DISABLE };
+    await used.test.gateway.db
+      .update(webhooks)
+      .set({ ...failing, encryptedSecret: encryptWithLostKey() })
+      .where(eq(webhooks.id, id));
+    await writeWebhookEvents(used.test, used.tenant, id);
+    await attemptDueDeliveries();
+    const shown = await used.tenant.api.get(path);
+    expect(shown.body).toMatchObject({ enabled: true, lastDelivery: { delivered: false, status: null } });
   });
 
   it('replaced secrets whose key is lost sign no requests and prevent no rotation', async () => {

@@ -3,6 +3,8 @@ import { eq, lte } from 'drizzle-orm';
 import type { Queries } from '../database/database.js';
 import { type PreviousSecret, webhooks, type WebhookRow } from '../database/tables/webhooks.js';
 import { problem } from '../problems.js';
+import { makeDeliveriesDue } from './deliveries.js';
+import { HEALTHY } from './receiver-state.js';
 import { decryptWebhookSecret, encryptWebhookSecret, generateWebhookSecret } from './webhook-secret.js';
 
 /**
@@ -66,7 +68,8 @@ interface NewSecret {
 
 /**
  * Replaces the secret of a webhook. The replaced secret stays valid for a day, so that the operator of the receiver has
- * a day to install the new one. A replaced secret that cannot be decrypted becomes invalid at once.
+ * a day to install the new one. A replaced secret that cannot be decrypted becomes invalid at once. Because it has
+ * prevented all requests, its rotation also clears the failures of the webhook, and makes its waiting events due.
  *
  * @param tx a transaction, in which the webhook was found
  * @param revokePrevious true: the replaced secret and all earlier secrets become invalid at once
@@ -85,7 +88,12 @@ export async function rotateWebhookSecret(
   const secret = generateWebhookSecret();
   const previousSecretsUntil = previousSecrets[0] === undefined ? null : new Date(previousSecrets[0].expiresAt);
   const encryptedSecret = encryptWebhookSecret(secretCipher, webhook, secret);
-  await tx.update(webhooks).set({ encryptedSecret, previousSecrets, previousSecretsUntil }).where(eq(webhooks.id, id));
+  const isRepair = decryptIfPossible(secretCipher, webhook, webhook.encryptedSecret) === undefined;
+  await tx
+    .update(webhooks)
+    .set({ encryptedSecret, previousSecrets, previousSecretsUntil, ...(isRepair ? HEALTHY : {}) })
+    .where(eq(webhooks.id, id));
+  if (isRepair) await makeDeliveriesDue(tx, id);
   return { secret, previousSecretsUntil };
 }
 

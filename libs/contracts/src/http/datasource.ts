@@ -20,6 +20,7 @@ import {
   type DatasourceStatus,
   type DatasourceType,
 } from '../datasource/type-and-status.js';
+import { IsNotBlank } from './is-not-blank.js';
 import { IsWebUrl } from './is-web-url.js';
 import { LIST_ORDERS, type ListOrder, PageQuery } from './pagination.js';
 
@@ -59,7 +60,7 @@ class CreateByAddress {
   @Describe('Default: the URL. For a page that exists already, its current name.')
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(MAX_NAME_LENGTH)
   readonly name?: string | null;
 

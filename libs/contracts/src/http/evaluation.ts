@@ -17,6 +17,7 @@ import {
 } from '@quarry/validation';
 import { GenerationSettings } from './agent-query.js';
 import { MAX_TOP_K, QueryFilters } from './datastore-query.js';
+import { IsNotBlank } from './is-not-blank.js';
 
 const MAX_NAME = 200;
 const MAX_QUESTION_ID = 200;
@@ -138,7 +139,7 @@ export class FeedbackSelection {
 export class NewEvaluationDataset {
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(MAX_NAME)
   readonly name?: string | null;
 
@@ -202,7 +203,7 @@ export class CreateEvaluationRequest {
   @Describe('Default: the name of the dataset.')
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(MAX_NAME)
   readonly name?: string | null;
 

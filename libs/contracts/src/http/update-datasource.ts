@@ -1,20 +1,12 @@
-import {
-  Describe,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-  Type,
-  ValidateNested,
-} from '@quarry/validation';
+import { Describe, IsObject, IsOptional, IsString, MaxLength, Type, ValidateNested } from '@quarry/validation';
 import { ItemListingConfig, WebPageConfig, WebSiteConfig } from './datasource.js';
+import { IsNotBlank } from './is-not-blank.js';
 
 /** Describes the body of `PATCH /datasources/{id}`. Absent fields stay unchanged. */
 export class UpdateDatasourceRequest {
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(500)
   readonly name?: string | null;
 

@@ -9,13 +9,12 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  MaxLength,
   Min,
   Type,
   ValidateNested,
 } from '@quarry/validation';
-import type { ReasonCode } from '../datasource/reasons.js';
-import { BlobRange, type IndexDocument } from '../queues/ingestion.js';
+import type { IndexDocument } from '../queues/ingestion.js';
+import { DocumentOutcomeFound, DocumentToIndex } from './found-documents.js';
 
 /** Maximum number of runs, document keys or documents in one request to the gateway. */
 export const MAX_RUN_BATCH = 1_000;
@@ -23,8 +22,6 @@ export const MAX_RUN_BATCH = 1_000;
 export const MAX_RUN_REQUEST_BYTES = 32 * 1_048_576;
 /** Maximum size of the JSON of a checkpoint of a run, in bytes. */
 export const MAX_CHECKPOINT_BYTES = 65_536;
-/** Maximum length of a document key, which is usually a URL. PostgreSQL cannot index text longer than 2,700 bytes. */
-const MAX_DOCUMENT_KEY_LENGTH = 2_048;
 
 export const RUN_STATES = ['wanted', 'cancelled', 'removed'] as const;
 /**
@@ -103,83 +100,6 @@ export class IndexedVersionsResponse {
    */
   @IsArray()
   readonly versions: readonly (string | null)[];
-}
-
-/** Describes a document that a run passes to ingestion. The gateway adds fields of the datasource and the run. */
-export class DocumentToIndex {
-  /** Identifies the document within its datasource. */
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_DOCUMENT_KEY_LENGTH)
-  readonly documentKey: string;
-
-  @IsString()
-  readonly name: string;
-
-  @IsString()
-  @IsNotEmpty()
-  readonly blobKey: string;
-
-  /** Selects the bytes of the blob that contain this document. Absent: the whole blob. */
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => BlobRange)
-  readonly blobPart?: BlobRange;
-
-  @IsString()
-  @IsNotEmpty()
-  readonly mimeType: string;
-
-  /** Holds the URL at which users can open the document. */
-  @IsOptional()
-  @IsString()
-  readonly source?: string;
-
-  @IsOptional()
-  @IsObject()
-  readonly metadata?: Readonly<Record<string, unknown>>;
-
-  /**
-   * Holds the version of the content: a hash that the listing sync computes. The gateway stores it when the document is
-   * indexed. Absent: the document has no version.
-   */
-  @IsOptional()
-  @IsString()
-  readonly version?: string;
-}
-
-export const SETTLED_BY_FINDER = ['unchanged', 'failed', 'skipped'] as const;
-
-/** Describes the outcome of a document that settles without an ingestion job, such as a skipped page. */
-export class DocumentOutcomeFound {
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(MAX_DOCUMENT_KEY_LENGTH)
-  readonly documentKey: string;
-
-  @IsIn(SETTLED_BY_FINDER)
-  readonly outcome: (typeof SETTLED_BY_FINDER)[number];
-
-  /** Holds the version of an invalid document (`item_invalid`). Absent: the document is valid or has no version. */
-  @IsOptional()
-  @IsString()
-  readonly version?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly code?: ReasonCode;
-
-  @IsOptional()
-  @IsString()
-  readonly message?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly name?: string;
-
-  @IsOptional()
-  @IsString()
-  readonly source?: string;
 }
 
 /** Describes the documents that a crawl or a listing sync has found since its last call of `recordDocuments`. */

@@ -1,4 +1,5 @@
 import type { SplittingSettings } from '@quarry/contracts';
+import { getMaxOverlapTokens } from '@quarry/text-analysis/overlap';
 import { countTokens } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import { sliceTextRectangles } from '../readers/text-rectangle.js';
@@ -45,7 +46,7 @@ export class Splitter {
   constructor(documentName: string, settings: SplittingSettings) {
     this.#documentName = documentName;
     this.#maxTokens = settings.maxTokens;
-    this.#overlapTokens = Math.min(settings.overlapTokens, Math.floor(settings.maxTokens / 2));
+    this.#overlapTokens = getMaxOverlapTokens(settings);
   }
 
   /** Adds a block and yields the fragments that are complete. */
@@ -127,9 +128,8 @@ export class Splitter {
     });
     if (this.#parts.length > 0 || running.length === 0) return;
     const selected = selectOverlapText(running, this.#overlapTokens);
-    const tokensOfOverlap = countTokens(selected.text);
-    const overlap = { block, ...selected, tokens: tokensOfOverlap, separator: '', repeated: true, rows: null };
-    if (selected.text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart(overlap);
+    const overlap = { ...selected, tokens: countTokens(selected.text), separator: '', repeated: true, rows: null };
+    if (selected.text !== '' && this.#hasRoomFor(overlap.tokens + tokens)) this.#pushPart({ block, ...overlap });
   }
 
   /** Closes the current fragment. Parts that must not end a fragment, or that do not fit, move to the next fragment. */

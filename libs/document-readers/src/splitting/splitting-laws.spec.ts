@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countTokens } from '@quarry/text-analysis/tokens';
+import { getMaxOverlapTokens } from '@quarry/text-analysis/overlap';
+import { countTokens, measureTokenOverlap } from '@quarry/text-analysis/tokens';
 import type { Block } from '../readers/block.js';
 import type { TextRectangle } from '../readers/text-rectangle.js';
 import { createBlock, getUnrepeatedText, splitBlocks } from '../testing/split-blocks.js';
@@ -86,6 +87,25 @@ describe('the properties of the splitter', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it.each([
+    { maxTokens: 512, overlapTokens: 64 },
+    { maxTokens: 256, overlapTokens: 32 },
+    { maxTokens: 128, overlapTokens: 64 },
+    { maxTokens: 128, overlapTokens: 0 },
+  ])('measureTokenOverlap finds the repeated text of each fragment of prose with the settings %j', (splitting) => {
+    const { maxTokens, overlapTokens } = splitting;
+    for (const sentences of PROSE) {
+      // Repeats each sentence with other numbers, so that the borders of fragments are at different places in it.
+      const text = Array.from({ length: 400 }, (_, at) => `${sentences[(at * at) % sentences.length]}${at}. `).join('');
+      const fragments = splitBlocks([createBlock('text', text.trim())], maxTokens, overlapTokens);
+      for (const [index, fragment] of fragments.entries()) {
+        const before = fragments[index - 1]?.text ?? '';
+        const measured = measureTokenOverlap(before, fragment.text, getMaxOverlapTokens(splitting));
+        expect(fragment.text.slice(0, measured).trim()).toBe(fragment.text.slice(0, fragment.repeated).trim());
+      }
+    }
   });
 
   it('the splitter cuts a table row only if the row exceeds the maximum number of tokens', () => {
@@ -181,6 +201,21 @@ describe('the properties of the splitter', () => {
     );
   });
 });
+
+const PROSE = [
+  [
+    'Die Überprüfung der Maschinen findet wöchentlich statt, zuletzt unter der Nummer ',
+    'Rechnungen über 500 € brauchen zwei Unterschriften und die Nummer ',
+    'Mitarbeitende melden Störungen unverzüglich der Schichtleitung unter ',
+    'Ersatzteile bestellt ausschließlich der Einkauf, siehe ',
+  ],
+  [
+    'The workshop opens at nine, as configured in https://example.com/x and on the page ',
+    'Quarterly reports (see note) need two signatures and the internationalised form ',
+    'Return the borrowed machine by ',
+  ],
+  ['断片は重なりを持つことがあります。長い文は途中で切られます', '知識ベースの検索は文書を断片に分けて比較します'],
+];
 
 const WORDS_PER_PAGE = 40;
 

@@ -1,15 +1,15 @@
 import type { FragmentResponse, SplittingSettings } from '@quarry/contracts';
-import { getMaxOverlapTokens, measureOverlap } from '@quarry/text-analysis/overlap';
-import { countTokens } from '@quarry/text-analysis/tokens';
+import { getMaxOverlapTokens } from '@quarry/text-analysis/overlap';
+import { measureTokenOverlap } from '@quarry/text-analysis/tokens';
 import { Describe, IsOptional, IsString, OrNull } from '@quarry/validation';
 import type { FoundDatasource } from '../../datasources/datasource-repository.js';
 import { getSingleDocumentKeys } from '../../datasources/document-view.js';
 import { requireDatastore } from '../../datastores/datastore-repository.js';
 import { formatFragmentCursor, parseFragmentCursor } from '../../fragments/fragment-position.js';
 import { readDatasourceFragments } from '../../fragments/read-datasource-fragments.js';
-import { buildOriginalAddress } from '../../source-addresses/source-address.js';
+import { buildOriginalAddress, findDocumentUrl } from '../../source-addresses/source-address.js';
 import { requireToolDatasource } from '../tool-datastores.js';
-import { BudgetedInput, createTokenBudget, findLongestStart, type TokenBudget } from '../token-budget.js';
+import { BudgetedInput, createTokenBudget, type TokenBudget } from '../token-budget.js';
 import { defineTool, type Tool, type ToolCall } from '../tool.js';
 
 class FetchInput extends BudgetedInput {
@@ -56,13 +56,20 @@ export const FETCH_TOOL: Tool = defineTool({
     const found = await requireToolDatasource(call, id);
     const { datasource } = found;
     const budget = createTokenBudget(maxTokens);
-    const url = datasource.source ?? buildOriginalAddress(call.apiUrl, datasource.id);
+    const url = findDatasourceUrl(datasource) ?? buildOriginalAddress(call.apiUrl, datasource.id);
     budget.trySubtract(url);
     const title = budget.fitText(datasource.name, TEXT_TOKENS);
     const position = { documentKey: documentKey ?? undefined, ...parseFetchCursor(cursor ?? undefined) };
     return { id: datasource.id, title, url, ...(await readFragmentTexts(call, found, position, budget)) };
   },
 });
+
+/** Returns the URL of a datasource, or null if it has none, such as an uploaded file. */
+function findDatasourceUrl(datasource: FoundDatasource['datasource']): string | null {
+  const { source_url: page, sitemap } = datasource.config;
+  const address = page ?? sitemap;
+  return findDocumentUrl(datasource.source ?? (typeof address === 'string' ? address : null), datasource);
+}
 
 /** Number of tokens that the title leaves for the text and the cursor. */
 const TEXT_TOKENS = 80;
@@ -130,9 +137,7 @@ function measureRepeatedStart(
   splitting: SplittingSettings,
 ): number {
   if (previous?.documentKey !== documentKey) return 0;
-  const maxTokens = getMaxOverlapTokens(splitting);
-  const longest = findLongestStart(text, (part) => countTokens(part) <= maxTokens);
-  const overlap = measureOverlap(previous.text, text, longest.length);
+  const overlap = measureTokenOverlap(previous.text, text, getMaxOverlapTokens(splitting));
   return overlap === 0 ? 0 : text.length - text.slice(overlap).trimStart().length;
 }
 

@@ -18,7 +18,7 @@ import { datasources } from '../../database/tables/datasources.js';
 import { runs } from '../../database/tables/runs.js';
 import type { ChangePublisher } from '../../changes/change-publisher.js';
 import { type Signal, buildOutboxJob, writeOutboxJobs } from '../../outbox/outbox.js';
-import { findIndexedVersions } from '../document-rows.js';
+import { findIndexedVersions } from '../document-versions.js';
 import { getEndedRunState, lockRun } from '../run-in-progress.js';
 import { recordDocuments } from './record-documents.js';
 

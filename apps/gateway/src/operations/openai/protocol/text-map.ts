@@ -1,4 +1,4 @@
-import type { Violation } from '@quarry/validation';
+import { countCharacters, type Violation } from '@quarry/validation';
 
 /** Limits of `metadata` and `attributes`. Source: `Metadata` and `VectorStoreFileAttributes` of openai/openai-openapi. */
 const MAX_KEYS = 16;
@@ -36,9 +36,9 @@ function findMapViolations(
   if (entries.length > MAX_KEYS)
     return [{ path: '', message: `must have at most ${MAX_KEYS} keys`, found: entries.length }];
   return entries.flatMap(([key, value]): readonly Violation[] => {
-    if (key === '' || key.length > MAX_KEY_CHARACTERS)
+    if (key === '' || countCharacters(key) > MAX_KEY_CHARACTERS)
       return [{ path: '', message: `must have keys of 1 to ${MAX_KEY_CHARACTERS} characters`, found: key }];
-    if (isOfType(value) && !(typeof value === 'string' && value.length > MAX_TEXT_CHARACTERS)) return [];
+    if (isOfType(value) && !(typeof value === 'string' && countCharacters(value) > MAX_TEXT_CHARACTERS)) return [];
     const message = `must be ${expected} of at most ${MAX_TEXT_CHARACTERS} characters`;
     return [{ path: key, message, found: value }];
   });

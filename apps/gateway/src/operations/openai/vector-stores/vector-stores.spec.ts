@@ -133,4 +133,10 @@ describe('/v1/vector_stores', () => {
     const refused = await used.tenant.api.post('/v1/vector_stores').send(body);
     expect([refused.status, refused.body]).toMatchObject([400, { error: { param, code } }]);
   });
+
+  it('POST /v1/vector_stores counts an emoji in metadata as one character', async () => {
+    const metadata = { ['🔧'.repeat(64)]: '🔧'.repeat(512) };
+    const created = await used.tenant.api.post('/v1/vector_stores').send({ metadata });
+    expect([created.status, created.body]).toMatchObject([200, { metadata }]);
+  });
 });
