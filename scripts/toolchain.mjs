@@ -5,11 +5,17 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runStep } from './run-step.mjs';
+import { buildNpmCommand, runNpmStep } from './npm-step.mjs';
+import { createChildEnvironment, modules, root, runStepOrExit, runStepWithProgress } from './project-step.mjs';
 
-export const root = fileURLToPath(new URL('..', import.meta.url));
-const modules = join(root, 'node_modules');
+export {
+  buildNodeOptions,
+  createChildEnvironment,
+  createServiceEnvironment,
+  root,
+  runStepOrExit,
+} from './project-step.mjs';
+
 const stamp = join(modules, '.quarry-installed');
 const REQUIRED_MAJOR = 24;
 
@@ -146,42 +152,6 @@ async function installPythonPackages(folder, { title, packages, sources }) {
   if (code === 0) writeFileSync(installed, computeHash(...sources));
 }
 
-/** Matches the codes of npm for a registry that does not respond. */
-const UNREACHABLE =
-  /\bcode (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|E\w*TIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
-
-/**
- * Runs an installation of npm, or exits with an explanation. Without the registry, npm would retry each package for
- * minutes, so the packages must then be in the cache of npm.
- */
-async function runNpmStep(title, ...args) {
-  const reason = await findRegistryFailure();
-  if (reason === undefined) return runStepOrExit(title, buildNpmCommand(...args));
-  const { code, output } = await runStepWithProgress(
-    `${title}, from the cache of npm`,
-    buildNpmCommand(...args, '--offline'),
-  );
-  if (code === 0) return undefined;
-  console.error(`\n${output}
-The package registry cannot be reached (${reason}), and the cache of npm does not contain all packages.
-Check the network connection, and the settings registry and proxy of npm. Then try again.`);
-  return process.exit(1);
-}
-
-/** Returns the code of the error if the registry does not respond. Each of the three requests may take 15 seconds. */
-async function findRegistryFailure() {
-  const retries = ['--fetch-retries=2', '--fetch-retry-factor=2', '--fetch-retry-mintimeout=1000'];
-  const command = buildNpmCommand('ping', ...retries, '--fetch-timeout=15000');
-  const { output } = await runStepWithProgress('Connecting to the package registry', command);
-  return UNREACHABLE.exec(output)?.[1];
-}
-
-function buildNpmCommand(...args) {
-  const path = process.env.npm_execpath;
-  const command = path === undefined ? ['npm'] : [process.execPath, path];
-  return [...command, ...args, '--loglevel=error'];
-}
-
 function hasStampOfSources(file, ...sources) {
   return existsSync(file) && readFileSync(file, 'utf8') === computeHash(...sources);
 }
@@ -257,69 +227,4 @@ export function runCommand(command, env = {}) {
 /** Returns the path of a program that npm installed. */
 export function getToolPath(name) {
   return join(modules, '.bin', name);
-}
-
-/** Default environment variables for native libraries. docker/Dockerfile sets the same values. */
-const NATIVE = {
-  // glibc keeps freed memory in arenas. With the default number of arenas, the threads of LanceDB double the memory of
-  // Quarry.
-  MALLOC_ARENA_MAX: '2',
-  // With these values, glibc returns large freed buffers to the system instead of keeping them in its heap (decision
-  // record 138).
-  MALLOC_MMAP_THRESHOLD_: '1048576',
-  MALLOC_TRIM_THRESHOLD_: '8388608',
-  // These filters hide harmless warnings that LanceDB logs for each partition that it splits.
-  LANCEDB_LOG: 'warn,lance::index::vector::builder=error,lance_index::vector::kmeans=error',
-};
-
-/** Returns the environment for a child process, with the Node of this project first on the PATH. */
-export function createChildEnvironment(extra = {}) {
-  const paths = [join(modules, '.bin'), process.env.PATH];
-  return {
-    ...NATIVE,
-    ...process.env,
-    NX_DAEMON: 'false',
-    NX_TUI: 'false',
-    ...extra,
-    PATH: paths.join(process.platform === 'win32' ? ';' : ':'),
-  };
-}
-
-/**
- * Returns the environment for a process of Quarry. It enables a cache in which Node stores compiled code, so that later
- * starts are faster.
- */
-export function createServiceEnvironment(extra = {}) {
-  const { NODE_COMPILE_CACHE = join(modules, '.cache', 'quarry-code') } = process.env;
-  return createChildEnvironment({ NODE_COMPILE_CACHE, NODE_OPTIONS: buildNodeOptions(), ...extra });
-}
-
-/**
- * Limits the semi-spaces of V8's young generation to 16 MB. V8 would let them grow to 64 MB, and keep most of that
- * memory when it is unused. docker/Dockerfile sets the same value.
- */
-const NODE_OPTIONS = '--max-semi-space-size=16';
-
-/**
- * Returns `NODE_OPTIONS` for a process of Quarry. Options in the environment of this process come last, so that they
- * override the defaults.
- */
-export function buildNodeOptions() {
-  return `${NODE_OPTIONS} ${process.env.NODE_OPTIONS ?? ''}`.trim();
-}
-
-/**
- * Runs a command, and prints the title and the duration of this step. If the command fails, prints its output and
- * exits.
- */
-export async function runStepOrExit(title, command) {
-  const { code, output } = await runStepWithProgress(title, command);
-  if (code === 0) return;
-  console.error(`\n${title} failed:\n${output}`);
-  process.exit(1);
-}
-
-/** Runs a command in the folder of the repository as a step of this script. */
-function runStepWithProgress(title, command) {
-  return runStep(title, command, { cwd: root, env: createChildEnvironment() });
 }
