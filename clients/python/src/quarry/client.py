@@ -212,9 +212,8 @@ class Quarry:
         address: str,
         name: str | None,
     ) -> DatasourceResponse:
-        config = {"source_url": address}
-        body = request.from_dict({"type": kind, "datastoreId": datastore_id, "name": name, "config": config})
-        return _expect(DatasourceResponse, create_datasource.sync(client=self.api, body=body))
+        fields = {"type": kind, "datastoreId": datastore_id, "name": name, "config": {"source_url": address}}
+        return _expect(DatasourceResponse, create_datasource.sync(client=self.api, body=request.from_dict(fields)))
 
 
 class _Page(Protocol[T]):
