@@ -1,5 +1,6 @@
+import { createClient } from '@quarry/client';
 import { describe, expect, it } from 'vitest';
-import { createObservedFetch } from './create-observed-fetch.js';
+import { createObservedFetch, isUnreachableError } from './create-observed-fetch.js';
 
 const API = 'https://example.org/quarry/api';
 
@@ -14,6 +15,14 @@ async function sendAndListEvents(path: string, method: string, outcome: Response
   else expect(await settled).toBe(outcome);
   return events;
 }
+
+const createBadGateway = () =>
+  new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+const createProblem = () =>
+  Response.json(
+    { status: 503, code: 'dependency_unavailable', title: 'Unavailable', detail: 'The queue is unavailable.' },
+    { status: 503, headers: { 'content-type': 'application/problem+json' } },
+  );
 
 describe('createObservedFetch', () => {
   it('createObservedFetch reports the end of the session for a response with the status 401', async () => {
@@ -32,5 +41,27 @@ describe('createObservedFetch', () => {
   it('createObservedFetch reports the server as unreachable after a failed fetch, but not after an aborted request', async () => {
     expect(await sendAndListEvents('/agents', 'GET', new TypeError('Failed to fetch'))).toEqual(['unreachable']);
     expect(await sendAndListEvents('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
+  });
+
+  it('createObservedFetch reports the server as unreachable after the error page of a proxy, but not after an error of Quarry', async () => {
+    expect(await sendAndListEvents('/agents', 'GET', createBadGateway())).toEqual(['unreachable']);
+    expect(await sendAndListEvents('/agents', 'GET', createProblem())).toEqual([]);
+  });
+});
+
+describe('isUnreachableError', () => {
+  it.each([
+    ['the error page of a proxy', true, createBadGateway],
+    ['an error of Quarry', false, createProblem],
+    ['a page that limits the size of requests', false, () => new Response('<h1>Too large</h1>', { status: 413 })],
+    ['an unexpected page', false, () => new Response('<h1>Hello</h1>')],
+  ])('for the error of the API client after %s, isUnreachableError returns %s', async (_answer, expected, respond) => {
+    const client = createClient({ baseUrl: API, fetch: async () => Promise.resolve(respond()) });
+    const error: unknown = await client.getSession().then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(isUnreachableError(error)).toBe(expected);
   });
 });

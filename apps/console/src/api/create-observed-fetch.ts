@@ -1,8 +1,11 @@
+import { QuarryError } from '@quarry/client';
+import { isProxyFailure } from './wait-until-reachable.js';
+
 /** Callbacks for failed requests that affect the whole console. */
 export interface ResponseEvents {
   /** Called when a response has the status 401, which means that the session has ended. */
   readonly onSignedOut: () => void;
-  /** Called when a request receives no response, because the server or the network is unavailable. */
+  /** Called when a request receives no response of Quarry, because the server or the network is unavailable. */
   readonly onUnreachable: () => void;
 }
 
@@ -15,6 +18,7 @@ export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreach
     try {
       const response = await send(input, init);
       if (response.status === 401 && !isSignInRequest(input, init)) onSignedOut();
+      if (isProxyFailure(response)) onUnreachable();
       return response;
     } catch (error) {
       if (isUnreachableError(error)) onUnreachable();
@@ -23,8 +27,12 @@ export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreach
   };
 }
 
-/** Returns true if the error means that a request received no response: `fetch` then rejects with a `TypeError`. */
+/**
+ * Returns true for an error of the API client which means that Quarry did not respond: a `TypeError`, with which `fetch`
+ * rejects without a response, or the error page of a proxy.
+ */
 export function isUnreachableError(error: unknown): boolean {
+  if (error instanceof QuarryError) return error.code === 'unexpected_answer' && error.status >= 500;
   return error instanceof TypeError;
 }
 

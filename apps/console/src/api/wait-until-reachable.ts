@@ -1,4 +1,6 @@
 const PROBE_MS = 2_000;
+/** Time after which a test request counts as failed, in milliseconds. */
+const PROBE_TIMEOUT_MS = 5_000;
 
 /** Sends a test request. Returns true if Quarry responded to it. */
 export type ProbeServer = () => Promise<boolean>;
@@ -8,14 +10,21 @@ export async function waitUntilReachable(probe: ProbeServer = probeServer): Prom
   while (!(await probe())) await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
 }
 
-/**
- * Requests the page of the console without its content. A status of 500 or more is no response of Quarry, because a
- * proxy sends it while Quarry restarts.
- */
+/** Requests the session without its content. Each response of Quarry counts, also without a session. */
 export async function probeServer(): Promise<boolean> {
-  // eslint-disable-next-line no-restricted-globals -- the page is a file, not an operation of the API
-  return fetch(document.baseURI, { method: 'HEAD', cache: 'no-store', redirect: 'manual' }).then(
-    ({ status }) => status < 500,
+  const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
+  const options: RequestInit = { method: 'HEAD', cache: 'no-store', redirect: 'manual', signal };
+  // eslint-disable-next-line no-restricted-globals -- modules that load screens have no API client
+  return fetch(new URL('api/session', document.baseURI), options).then(
+    (response) => !isProxyFailure(response),
     () => false,
   );
+}
+
+/**
+ * Returns true if a proxy responded instead of Quarry, such as while Quarry restarts. The error responses of Quarry are
+ * JSON, those of proxies are pages.
+ */
+export function isProxyFailure({ status, headers }: Response): boolean {
+  return status >= 500 && !/json/i.test(headers.get('content-type') ?? '');
 }

@@ -17,4 +17,15 @@ describe('an excerpt', () => {
     const text = 'Net sales: a | b\n\n- one\n-5 is negative, 2 ** 3 is 8, #1 [2] (b) __init__.py and a_b_c';
     expect(buildExcerpt(text)).toBe(text);
   });
+
+  it.each(['2**3 = 8 and 2**4 = 16', 'src/**/a.ts and lib/**/b.ts', '**/*.ts and **/*.js', '> 5 mg per day'])(
+    'buildExcerpt returns the text “%s” unchanged',
+    (text) => {
+      expect(buildExcerpt(text)).toBe(text);
+    },
+  );
+
+  it('buildExcerpt removes the signs of several strong words of a line, and of strong words with an asterisk', () => {
+    expect(buildExcerpt('**One**, **two words** and **a * b**.')).toBe('One, two words and a * b.');
+  });
 });

@@ -3,11 +3,11 @@ const SEPARATOR_ROW = /^(?=.*-{3})[\s:|-]+$/;
 /** Matches the line before and after a block of code. */
 const CODE_FENCE = /^(?:`{3,}|~{3,})[\w-]*$/;
 /** Matches the signs before the text of a heading or a quotation. */
-const LINE_SIGNS = /^(?:#{1,6}|>) +/;
+const LINE_SIGNS = /^(?:#{1,6}|>(?! *\d)) +/;
 /** Patterns of marked words, each with the group of the words without their signs. */
 const MARKS: readonly (readonly [RegExp, string])[] = [
   [/!?\[([^[\]]+)\]\([^()\s]+\)/g, '$1'],
-  [/\*\*(?=\S)(.+?)(?<=\S)\*\*/g, '$1'],
+  [/(?<![\w/*])\*\*(?=[^\s*/])([^*]+(?:\*[^*]+)*)(?<=\S)\*\*(?![\w*])/g, '$1'],
   [/`([^`]+)`/g, '$1'],
 ];
 

@@ -14,7 +14,7 @@ export interface DialogProps {
   readonly isOpen: boolean;
   /** Called when the user closes the dialog. */
   readonly onClose: () => void;
-  /** Called after the dialog has closed and is no longer visible. */
+  /** Called after the dialog has closed and is no longer visible, or when the next opening has replaced it. */
   readonly onClosed?: () => void;
   readonly children: ReactNode;
   readonly width?: 'narrow' | 'normal' | 'wide';
@@ -31,20 +31,24 @@ export function Dialog(props: DialogProps): ReactNode {
   const { isOpen, onClosed } = props;
   const [isMounted, setIsMounted] = useState(isOpen);
   const [wasOpen, setWasOpen] = useState(isOpen);
-  const [openings, setOpenings] = useState(0);
+  const [replacements, setReplacements] = useState(0);
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
     if (isOpen) {
       setIsMounted(true);
-      setOpenings(openings + 1);
+      if (isMounted) setReplacements(replacements + 1);
     }
   }
+  const reportReplaced = useEffectEvent(() => onClosed?.());
+  useEffect(() => {
+    if (replacements > 0) reportReplaced();
+  }, [replacements]);
   if (!isMounted) return null;
   const handleClosed = (): void => {
     setIsMounted(false);
     onClosed?.();
   };
-  return createPortal(<NativeDialog {...props} key={openings} onClosed={handleClosed} />, document.body);
+  return createPortal(<NativeDialog {...props} key={replacements} onClosed={handleClosed} />, document.body);
 }
 
 function NativeDialog(props: DialogProps & { readonly onClosed: () => void }): ReactNode {

@@ -1,10 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
-import { useClient } from '../api/client-context.js';
-import { isUnreachableError } from '../api/create-observed-fetch.js';
 import { trimAndRefreshLists } from '../api/long-lists.js';
-
-const PROBE_MS = 2_000;
+import { probeServer, waitUntilReachable } from '../api/wait-until-reachable.js';
 
 /** The state of the connection to Quarry: `offline` without a network, `unreachable` if Quarry does not respond. */
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
@@ -18,28 +15,22 @@ export type ConnectionState = 'connected' | 'offline' | 'unreachable';
  */
 export function useConnectionState(hasFailed: boolean, onRecovered: () => void): ConnectionState {
   const isOnline = useSyncExternalStore(subscribeToNetworkState, () => navigator.onLine);
-  const client = useClient();
   const queries = useQueryClient();
   const isProbing = hasFailed && isOnline;
   useEffect(() => {
     if (!isProbing) return undefined;
-    const abort = new AbortController();
-    const probe = async (): Promise<void> => {
-      const isBack = await client.getSession({ signal: abort.signal }).then(
-        () => true,
-        (error: unknown) => !isUnreachableError(error),
-      );
-      if (!isBack || abort.signal.aborted) return;
+    let isEnded = false;
+    const recover = async (): Promise<void> => {
+      await waitUntilReachable(async () => isEnded || probeServer());
+      if (isEnded) return;
       onRecovered();
       await trimAndRefreshLists(queries);
     };
-    void probe();
-    const timer = setInterval(() => void probe(), PROBE_MS);
+    void recover();
     return () => {
-      clearInterval(timer);
-      abort.abort();
+      isEnded = true;
     };
-  }, [client, isProbing, onRecovered, queries]);
+  }, [isProbing, onRecovered, queries]);
   if (!isOnline) return 'offline';
   return hasFailed ? 'unreachable' : 'connected';
 }

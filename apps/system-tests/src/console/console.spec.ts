@@ -43,6 +43,7 @@ import { testSystem } from './system.js';
 import { testTenants } from './tenants.js';
 import { testTextDirection } from './text-direction.js';
 import { testToasts } from './toasts.js';
+import { testUnsentUploads } from './unsent-uploads.js';
 import { testUpload } from './uploads.js';
 import { testUsage } from './usage.js';
 import { testWatchedContent } from './watched-content.js';
@@ -71,6 +72,7 @@ const TESTS = [
   testLongList,
   testRowLimits,
   testUpload,
+  testUnsentUploads,
   testAddedContent,
   testDatasource,
   testDryRun,

@@ -53,6 +53,22 @@ export function testKeys(running: () => ConsoleUnderTest): void {
       });
     });
 
+    it('a dialog that is opened during the closing animation of a created key does not show this key', async () => {
+      const { page } = await running().open('keys');
+      await page.getByRole('button', { name: 'New key' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New API key' });
+      await dialog.getByLabel('Name', { exact: true }).fill('Website search');
+      await dialog.getByRole('button', { name: 'Create key' }).click();
+      const done = page.getByRole('dialog', { name: 'Copy the key now' }).getByRole('button', { name: 'Done' });
+      await done.focus();
+      await page.evaluate("document.documentElement.style.setProperty('--fast', '60s')");
+      await page.keyboard.press('Enter');
+      // The focus returns to the button that has opened the dialog.
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => dialog.getByLabel('Name', { exact: true }).inputValue()).toBe('');
+      expect(await done.count()).toBe(0);
+    });
+
     it('the dialog for a new API key stays open during the request, so that the key is shown', async () => {
       const { page } = await running().open('keys');
       const response = Promise.withResolvers<undefined>();

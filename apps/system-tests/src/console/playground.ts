@@ -52,5 +52,26 @@ export function testPlayground(running: () => ConsoleUnderTest): void {
       await sideB?.getByRole('link', { name: 'Drill manual' }).first().waitFor();
       expect(await page.getByLabel('Query').inputValue()).toBe(QUERY);
     });
+
+    it('the filter counts the chosen datasources of each datastore, and a choice in one list keeps those of the other', async () => {
+      const { page } = await running().open('playground', {
+        prepare: async (client) => {
+          for (const name of ['Drills', 'Saws']) {
+            const { id } = await client.createDatastore({ name });
+            await client.upsertDocuments(id, [{ name: `About ${name}`, text: `${name} have a warranty.` }]);
+          }
+        },
+      });
+      const settings = page.getByRole('group', { name: 'Settings A' });
+      await settings.locator('summary').first().click();
+      const datastores = settings.getByRole('region', { name: 'Datastores' });
+      for (const name of ['Drills', 'Saws']) await datastores.getByLabel(name).check();
+      await settings.locator('summary').last().click();
+      for (const name of ['Drills', 'Saws']) await settings.getByLabel(`About ${name}`).check();
+      await expect.poll(async () => settings.getByText('1 of 1 chosen').count()).toBe(2);
+      await settings.getByLabel('About Saws').uncheck();
+      await settings.getByText('0 of 1 chosen').waitFor();
+      expect(await settings.getByLabel('About Drills').isChecked()).toBe(true);
+    });
   });
 }

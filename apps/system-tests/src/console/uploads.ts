@@ -2,31 +2,15 @@ import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { QuarryClient } from '@quarry/client';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { showAppearance } from './appearances.js';
 import { auditScreenInEachAppearance } from './audit-screen-in-each-appearance.js';
 import type { ConsoleUnderTest } from './console-under-test.js';
 import { openUploadScreen } from './open-upload-screen.js';
+import { chooseFiles, createFilePayload, findUploadRow } from './upload-rows.js';
 
 const MIB = 1_048_576;
-
-/** Chooses files or a folder in the file chooser that a button opens. */
-async function chooseFiles(page: Page, button: string, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: button }).click(),
-  ]);
-  await chooser.setFiles(files);
-}
-
-function createFilePayload(name: string, text: string): { name: string; mimeType: string; buffer: Buffer } {
-  return { name, mimeType: '', buffer: Buffer.from(text) };
-}
-
-function findUploadRow(page: Page, name: string): Locator {
-  return page.getByRole('listitem').filter({ has: page.getByTitle(name, { exact: true }) });
-}
 
 async function listDatasourceNames(client: QuarryClient, datastoreId: string): Promise<readonly string[]> {
   return (await client.listDatasources({ datastoreId })).items.map(({ name }) => name).sort();
@@ -159,18 +143,6 @@ export function testUpload(running: () => ConsoleUnderTest): void {
       await row.getByRole('button', { name: 'Upload long.txt again' }).click();
       await row.getByText(/Ready|Waiting|Running/).waitFor();
       expect((await client.listDatasources({ datastoreId })).items).toHaveLength(2);
-    });
-
-    it('a file that could not be sent is not called refused, and is sent when Quarry responds again', async () => {
-      const { page, context, client, datastoreId } = await openUploadScreen(running());
-      await context.setOffline(true);
-      await chooseFiles(page, 'Choose files', [createFilePayload('drill.txt', 'The warranty lasts two years.')]);
-      await findUploadRow(page, 'drill.txt').getByText('Not sent').waitFor();
-      expect(await page.getByText(/refused/i).count()).toBe(0);
-      await auditScreenInEachAppearance(page, 'upload-offline');
-      await context.setOffline(false);
-      await findUploadRow(page, 'drill.txt').getByText('Ready').waitFor();
-      expect((await client.listDatasources({ datastoreId })).items).toHaveLength(1);
     });
 
     it('a file that replaces an earlier file of the same name is marked as its replacement', async () => {

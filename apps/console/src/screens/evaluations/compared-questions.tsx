@@ -30,7 +30,7 @@ export function ComparedQuestions({ evaluation, other, measure }: ComparedQuesti
   const [chosen, setChosen] = useSearchParameter('verdict');
   const here = useEvaluatedQuestions(evaluation);
   const there = useEvaluatedQuestions(other);
-  const failed = [here, there].find(({ error }) => error !== null);
+  const failed = [here, there].find(({ data, error }) => data === undefined && error !== null);
   if (failed !== undefined) return <ErrorNotice error={failed.error} onRetry={() => void failed.refetch()} />;
   if (here.data === undefined || there.data === undefined) return <Skeleton lines={6} shape="rows" />;
   const questions = compareQuestionScores(here.data, there.data, measure);

@@ -81,10 +81,10 @@ function CreateEvaluationForm({ onClose }: Pick<CreateEvaluationDialogProps, 'on
         onChange={(name) => changeDraft({ name })}
         value={draft.name}
       />
-      {targetsError === null ? (
-        <TargetFields error={errors.topK} onChange={changeDraft} target={target} targets={targets} topK={draft.topK} />
-      ) : (
+      {targetsError !== null && targets.length === 0 ? (
         <ErrorNotice error={targetsError} onRetry={() => void refetch()} />
+      ) : (
+        <TargetFields error={errors.topK} onChange={changeDraft} target={target} targets={targets} topK={draft.topK} />
       )}
       <DatasetFields
         agents={targets.filter(({ kind }) => kind === 'agent')}

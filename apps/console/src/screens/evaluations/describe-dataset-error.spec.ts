@@ -23,14 +23,21 @@ describe('describeDatasetError', () => {
     );
   });
 
-  it('describeDatasetError describes five problems, and counts the others', () => {
+  it('describeDatasetError describes five problems, and states that there are more', () => {
     const lines = Array.from({ length: 7 }, (_, at) => [`dataset.jsonl line ${at + 1}`, 'must be an object'] as const);
     const texts = describeDatasetError(createRefusal(...lines), 'en')?.split('\n') ?? [];
-    expect(texts.slice(4)).toEqual(['Line 5 must be an object.', 'There are 2 more problems.']);
+    expect(texts.slice(4)).toEqual(['Line 5 must be an object.', 'There are more problems.']);
+    expect(describeDatasetError(createRefusal(...lines.slice(0, 5)), 'en')).not.toContain('more');
+  });
+
+  it('describeDatasetError names a field whose name contains spaces', () => {
+    const error = createRefusal(['dataset.jsonl line 1: my question', 'is not a field of this request']);
+    expect(describeDatasetError(error, 'en')).toBe('Line 1: “my question” is not a field of this request.');
   });
 
   it('describeDatasetError returns undefined for an error that does not concern the questions', () => {
     expect(describeDatasetError(createRefusal(['settings.topK', 'must be a number']), 'en')).toBeUndefined();
+    expect(describeDatasetError(createRefusal(['datasetId', 'must be a UUID']), 'en')).toBeUndefined();
     expect(describeDatasetError(new Error('offline'), 'en')).toBeUndefined();
     expect(describeDatasetError(null, 'en')).toBeUndefined();
   });

@@ -52,7 +52,7 @@ interface ComparisonResultProps {
 
 function ComparisonResult({ evaluation, other }: ComparisonResultProps): ReactNode {
   const { data, error, refetch } = useEvaluationComparison(evaluation.id, other.id);
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined && error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={6} shape="rows" />;
   return (
     <>

@@ -28,7 +28,7 @@ export function EvaluationQuestions({ evaluation }: { readonly evaluation: Evalu
   const [orderText, setOrder] = useSearchParameter('order');
   const [openId, setOpenId] = useSearchParameter('question');
   const order = ORDERS.find((name) => name === orderText) ?? 'dataset';
-  if (error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
+  if (data === undefined && error !== null) return <ErrorNotice error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={6} shape="rows" />;
   const measure = findMainQuestionMeasure(data);
   const labels = { dataset: messages.inOrder, worst: messages.worstFirst, best: messages.bestFirst };

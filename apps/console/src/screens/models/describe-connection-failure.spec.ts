@@ -35,8 +35,22 @@ describe('describeConnectionFailure', () => {
     ],
     ['none within 25 seconds', 'OpenAI did not respond within 25 seconds. Test again later.'],
     ['status 500. Check the settings', 'OpenAI responded with an error. Test again later.'],
+    ['status 400. Check the settings', 'OpenAI refused the request. Check that the key is complete and valid.'],
+    [
+      'status 404: the server does not offer this model or path',
+      'OpenAI refused the request. Check that the key is complete and valid.',
+    ],
   ])('describeConnectionFailure describes the failure “%s” in terms of the form', (found, text) => {
     expect(describeConnectionFailure(createFailure(found), 'openai', en)).toBe(text);
+  });
+
+  it.each([
+    ['status 404: the server does not offer this model', 'The server has no model of this name.'],
+    ['status 400. Check the settings', 'The server refused the request.'],
+  ])('for the failure “%s” of an own server, describeConnectionFailure advises to check the model', (found, text) => {
+    expect(describeConnectionFailure(createFailure(found), 'custom', en)).toBe(
+      `${text} Check the address and the model, and that the server is running.`,
+    );
   });
 
   it('describeConnectionFailure returns undefined for another error', () => {

@@ -8,8 +8,8 @@ type Stage = SearchExplanation['stages'][number]['stage'];
 type Messages = (typeof playgroundMessages)['en'];
 
 /**
- * Explains how a query was searched: shows its terms, the languages of the searched documents, each lexical and dense search, and the time of each
- * stage.
+ * Explains how a query was searched: shows its terms, the languages of the searched documents, each lexical and dense
+ * search, and the time of each stage.
  */
 export function ExplanationPanel({ explanation }: { readonly explanation: SearchExplanation }): ReactNode {
   const messages = useMessages(playgroundMessages);

@@ -6,7 +6,13 @@ import { NumberField } from '../../components/number-field.js';
 import { TextField } from '../../components/text-field.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { playgroundMessages } from './messages.js';
-import { countUsedFilters, isTopKText, parseCommaSeparatedList, type SideSettings } from './side-settings.js';
+import {
+  countUsedFilters,
+  isTopKText,
+  parseCommaSeparatedList,
+  splitListedIds,
+  type SideSettings,
+} from './side-settings.js';
 import { useDatasourceChoices } from './use-datasource-choices.js';
 
 export interface SettingsFieldsProps {
@@ -132,6 +138,7 @@ function ListTextField({ label, values, onChange }: ListTextFieldProps): ReactNo
 interface DatasourceChoicesProps {
   readonly label: string;
   readonly datastoreId: string;
+  /** The ids of the chosen datasources of all datastores. */
   readonly selected: readonly string[];
   readonly onChange: (ids: readonly string[]) => void;
 }
@@ -141,5 +148,14 @@ function DatasourceChoices({ label, datastoreId, selected, onChange }: Datasourc
   const { items, isPending, error, refetch, more } = useDatasourceChoices(datastoreId);
   if (error !== null && items.length === 0) return <ErrorNotice error={error} onRetry={refetch} />;
   if (!isPending && items.length === 0) return <p className="muted">{messages.noDatasources}</p>;
-  return <ChoiceList chosen={selected} items={items} label={label} more={more} onChange={onChange} />;
+  const { listed, others } = splitListedIds(selected, items);
+  return (
+    <ChoiceList
+      chosen={listed}
+      items={items}
+      label={label}
+      more={more}
+      onChange={(next) => onChange([...others, ...next])}
+    />
+  );
 }

@@ -7,6 +7,7 @@ import {
   isCompleteSide,
   parseCommaSeparatedList,
   parseSideSettings,
+  splitListedIds,
   type SideSettings,
 } from './side-settings.js';
 
@@ -82,6 +83,11 @@ describe('isCompleteSide', () => {
     const settings = parseSideSettings(formatSideSettings({ ...FULL, minPrice: '1,5', topK: '' }));
     expect(buildQueryRequest('q', settings)).toMatchObject({ topK: 5, filters: { price: { min: 1.5 } } });
   });
+});
+
+it('splitListedIds separates the chosen ids of a list from those of other lists', () => {
+  const items = [{ id: 'a' }, { id: 'b' }];
+  expect(splitListedIds(['c', 'b', 'd'], items)).toEqual({ listed: ['b'], others: ['c', 'd'] });
 });
 
 it('parseCommaSeparatedList returns the trimmed texts between commas and line breaks, without empty texts', () => {

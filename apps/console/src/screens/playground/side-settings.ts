@@ -70,6 +70,15 @@ export function isTopKText(text: string): boolean {
   return value >= 1 && value <= MAX_TOP_K;
 }
 
+/** Splits chosen ids into those of the items of a list, and those of other lists. */
+export function splitListedIds(
+  chosen: readonly string[],
+  items: readonly { readonly id: string }[],
+): { readonly listed: readonly string[]; readonly others: readonly string[] } {
+  const ids = new Set(items.map(({ id }) => id));
+  return { listed: chosen.filter((id) => ids.has(id)), others: chosen.filter((id) => !ids.has(id)) };
+}
+
 /** Returns true if `buildQueryRequest` can build a request from the settings. */
 export function isCompleteSide({ datastoreIds, topK, minPrice, maxPrice }: SideSettings): boolean {
   return (

@@ -6,7 +6,13 @@ import { VirtualList } from '../../components/virtual-list.js';
 import { useFormats, useMessages } from '../../language/language-context.js';
 import { uploadMessages } from './messages.js';
 import { listChosenFiles } from './read-dropped-files.js';
-import { canRetryUpload, countUploadsByState, isReplacedUpload, type ChosenFile } from './upload-queue.js';
+import {
+  canRetryUpload,
+  countUploadsByState,
+  isInProgress,
+  isReplacedUpload,
+  type ChosenFile,
+} from './upload-queue.js';
 import { UploadRow } from './upload-row.js';
 import { useUploads } from './use-uploads.js';
 
@@ -91,8 +97,8 @@ function UploadSummary({ datastoreId }: { readonly datastoreId: string }): React
   const messages = useMessages(uploadMessages);
   const formats = useFormats();
   const { uploads, retry, cancel, clear } = useUploads(datastoreId);
-  const { waiting, sending, done, unsent, refused } = countUploadsByState(uploads);
-  const open = waiting + sending;
+  const { done, unsent, refused } = countUploadsByState(uploads);
+  const open = uploads.filter(isInProgress).length;
   return (
     <div className="upload-summary">
       <p aria-live="polite">

@@ -159,6 +159,52 @@ describe('createUploadQueue', () => {
   });
 });
 
+describe('an upload that received no response', () => {
+  async function createQueueWithUnsent() {
+    const { sent, send } = createServer();
+    const { waitUntilReachable: wait, reconnect } = createConnection();
+    const queue = createUploadQueue(send, { parallel: 2, waitUntilReachable: wait });
+    queue.add(chooseFiles('a', 'b', 'c'));
+    sent[0]?.refuse(new TypeError('Failed to fetch'));
+    sent[1]?.refuse(new TypeError('Failed to fetch'));
+    await waitForStates(queue, 'unsent unsent waiting');
+    return { queue, sent, reconnect };
+  }
+
+  it('`clear` does not remove an upload that will be sent when the server responds again', async () => {
+    const { queue, reconnect } = await createQueueWithUnsent();
+    queue.clear();
+    queue.clear(queue.getUploads()[0]?.id);
+    expect(formatStates(queue)).toBe('unsent unsent waiting');
+    reconnect();
+    await waitForStates(queue, 'sending sending waiting');
+  });
+
+  it('`cancel` cancels it, so that it is not sent when the server responds again', async () => {
+    const { queue, sent, reconnect } = await createQueueWithUnsent();
+    queue.cancel(queue.getUploads()[0]?.id);
+    expect(formatStates(queue)).toBe('cancelled unsent waiting');
+    expect(queue.getUploads()[0]?.error).toBeUndefined();
+    queue.cancel();
+    reconnect();
+    await waitForStates(queue, 'cancelled cancelled cancelled');
+    await Promise.resolve();
+    expect(sent).toHaveLength(2);
+  });
+
+  it.each([
+    ['unsent', 'a page of a proxy', new QuarryError(502, 'unexpected_answer', 'found status 502')],
+    ['refused', 'an error of Quarry', new QuarryError(503, 'dependency_unavailable', 'The queue is unavailable.')],
+    ['refused', 'a page of a proxy that limits the size', new QuarryError(413, 'unexpected_answer', 'found 413')],
+  ])('an upload is %s after %s', async (state, _answer, error) => {
+    const { sent, send } = createServer();
+    const queue = createUploadQueue(send, { waitUntilReachable });
+    queue.add(chooseFiles('a'));
+    sent[0]?.refuse(error);
+    await waitForStates(queue, state);
+  });
+});
+
 describe('isReplacedUpload', () => {
   const createUpload = (id: string, createdAt: string, updatedAt: string) =>
     ({ datasource: { id, createdAt, updatedAt } }) as Upload; // the functions read only these fields

@@ -18,7 +18,10 @@ export interface Upload extends ChosenFile {
    * datasource.
    */
   readonly idempotencyKey: string;
-  /** `unsent`: the request received no response. `refused`: the API refused the file. */
+  /**
+   * `unsent`: the request received no response, and the queue repeats it when Quarry responds again. `refused`: the API
+   * refused the file.
+   */
   readonly state: 'waiting' | 'sending' | 'done' | 'unsent' | 'refused' | 'cancelled';
   /** Number of times that the queue has repeated the upload by itself since the user started it. */
   readonly resends: number;
@@ -119,7 +122,8 @@ export function createUploadQueue(send: SendFile, options: UploadQueueOptions): 
       startNextUploads();
     },
     cancel: (id) => {
-      changeMatching(id, ({ state }) => state === 'waiting', { state: 'cancelled' });
+      const isIdle = ({ state }: Upload): boolean => state === 'waiting' || state === 'unsent';
+      changeMatching(id, isIdle, { state: 'cancelled', error: undefined });
       for (const [sending, abort] of aborts) if (id === undefined || id === sending) abort.abort();
     },
     clear: (id) =>
@@ -140,8 +144,9 @@ function prepareResend(upload: Upload): Upload {
   return state === 'unsent' && resends < MAX_RESENDS ? { ...upload, ...RESTARTED, resends: resends + 1 } : upload;
 }
 
-function isInProgress({ state }: Upload): boolean {
-  return state === 'waiting' || state === 'sending';
+/** Returns true for an upload that has not ended. */
+export function isInProgress({ state }: Upload): boolean {
+  return state === 'waiting' || state === 'sending' || state === 'unsent';
 }
 
 /**

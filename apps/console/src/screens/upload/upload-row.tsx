@@ -14,7 +14,7 @@ import { RunStatus } from '../datasources/datasource-status.js';
 import { getDatasourceKey } from '../datasources/use-datasources.js';
 import { hasOpenRun } from '../datasources/use-datasource-actions.js';
 import { uploadMessages } from './messages.js';
-import { canRetryUpload, hasReplacedFile, type Upload } from './upload-queue.js';
+import { canRetryUpload, hasReplacedFile, isInProgress, type Upload } from './upload-queue.js';
 
 /**
  * Interval at which an uploaded datasource is loaded again until its run ends, in milliseconds. Live events do not
@@ -55,27 +55,30 @@ export function UploadRow({ upload, isReplaced = false, ...actions }: UploadRowP
         <FormattedBytes value={file.size} />
       </span>
       <UploadState isReplaced={isReplaced} upload={upload} />
-      <span className="upload-action">
-        <UploadAction {...actions} upload={upload} />
+      <span className="upload-buttons">
+        <UploadButtons {...actions} upload={upload} />
       </span>
     </div>
   );
 }
 
 /**
- * Shows the button for an upload: cancel before it ends, retry if `canRetryUpload` returns true, else remove if it was
- * refused.
+ * Shows the buttons for an upload: retry if `canRetryUpload` returns true, and cancel before it ends. Shows remove if it
+ * was refused and cannot be retried.
  */
-function UploadAction({ upload, onRetry, onCancel, onRemove }: Omit<UploadRowProps, 'isReplaced'>): ReactNode {
+function UploadButtons({ upload, onRetry, onCancel, onRemove }: Omit<UploadRowProps, 'isReplaced'>): ReactNode {
   const messages = useMessages(uploadMessages);
   const { name, state } = upload;
-  if (state === 'waiting' || state === 'sending') {
-    return <IconButton icon={CloseIcon} isSmall label={messages.cancel(name)} onClick={onCancel} />;
-  }
-  if (canRetryUpload(upload))
-    return <IconButton icon={RetryIcon} isSmall label={messages.retry(name)} onClick={onRetry} />;
-  if (state !== 'refused') return null;
-  return <IconButton icon={CloseIcon} isSmall label={messages.remove(name)} onClick={onRemove} />;
+  const canRetry = canRetryUpload(upload);
+  return (
+    <>
+      {canRetry && <IconButton icon={RetryIcon} isSmall label={messages.retry(name)} onClick={onRetry} />}
+      {isInProgress(upload) && <IconButton icon={CloseIcon} isSmall label={messages.cancel(name)} onClick={onCancel} />}
+      {state === 'refused' && !canRetry && (
+        <IconButton icon={CloseIcon} isSmall label={messages.remove(name)} onClick={onRemove} />
+      )}
+    </>
+  );
 }
 
 type UploadOutcomeProps = Required<Pick<UploadRowProps, 'upload' | 'isReplaced'>>;

@@ -2,7 +2,7 @@ import type { QuarryClient } from '@quarry/client';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useClient } from '../../api/client-context.js';
 import { waitUntilReachable } from '../../api/wait-until-reachable.js';
-import { createUploadQueue, type Upload, type UploadQueue } from './upload-queue.js';
+import { createUploadQueue, isInProgress, type Upload, type UploadQueue } from './upload-queue.js';
 
 /**
  * The upload queues of each API client, keyed by datastore id. They are stored outside the React state of a screen, so
@@ -17,7 +17,7 @@ const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 export function useUploads(datastoreId: string): UploadQueue & { readonly uploads: readonly Upload[] } {
   const queue = findOrCreateUploadQueue(useClient(), datastoreId);
   const uploads = useSyncExternalStore(queue.subscribe, queue.getUploads);
-  const isOpen = uploads.some(({ state }) => ['waiting', 'sending', 'unsent'].includes(state));
+  const isOpen = uploads.some(isInProgress);
   useEffect(() => {
     if (!isOpen) return undefined;
     const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
