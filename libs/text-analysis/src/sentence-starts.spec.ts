@@ -60,6 +60,11 @@ describe('findSentenceStarts', () => {
     expect(listSentences(`${first} ${second}`)).toEqual([first, second]);
   });
 
+  it('a Markdown link after a sentence is no reference mark', () => {
+    const text = 'Read it.[Manual](https://example.com) explains all.';
+    expect(listSentences(text).some((sentence) => sentence.includes('[Manual](https://example.com)'))).toBe(true);
+  });
+
   it('an opening bracket that is no reference mark belongs to the sentence after it', () => {
     expect(listSentences('He left.[Later he came.')).toEqual(['He left.', '[Later he came.']);
   });

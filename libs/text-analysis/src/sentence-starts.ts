@@ -84,7 +84,7 @@ const GERMAN_SENTENCE_STARTS: ReadonlySet<string> = new Set([
   ...['zunächst', 'zuvor', 'zusätzlich'],
 ]);
 /** Matches reference marks such as `[20][21]`, which belong to the sentence before them. */
-const REFERENCE_MARKS = /(?:\[[^[\]]{1,30}\])+/y;
+const REFERENCE_MARKS = /(?:\[[^[\]]{1,30}\](?!\())+/y;
 
 /**
  * Returns the offsets at which the sentences of a text in any language start, in ascending order. An ordinal number or

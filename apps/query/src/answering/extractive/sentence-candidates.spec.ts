@@ -25,6 +25,8 @@ describe('isStatement', () => {
     ['Siehe Abschnitt 4 zu den Verfahren.', false],
     ['Seen from here, sales rose by a third.', true],
     ['Commission File Number: 001-36743', true],
+    ['電話番号：03-1234-5678', true],
+    ['Part II: Other Information ........ 45', false],
     ['- Shares outstanding: 16,070,752,000', true],
     ['Notes to the statements:', false],
     ['Note 4: Financial instruments', false],

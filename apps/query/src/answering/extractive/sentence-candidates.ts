@@ -56,7 +56,9 @@ const CELL_SEPARATOR = ' | ';
 const VALUE = / \| .*\p{N}/su;
 const DIGIT = /\p{N}/u;
 /** Matches a line with a label and a value that has a number, such as `Commission File Number: 001-36743`. */
-const LABELLED_NUMBER = /^[^:：\p{N}]{1,60}[:：]\s.*\p{N}/su;
+const LABELLED_NUMBER = /^[^:：\p{N}]{1,60}(?::\s|：).*\p{N}/su;
+/** Matches the dots before the page number in a table of contents, such as `Part II: Other Information .... 45`. */
+const DOT_LEADER = /\.{4}|(?:\. ){3}|……/;
 
 /**
  * Returns the sentences of fragments as candidates, in text order. `Candidate.fragment` is the position of the fragment
@@ -124,6 +126,6 @@ export function isStatement({ kind, text, subject, isCode, isLine }: Candidate):
   if (kind === 'row' && text === subject) return false;
   if (kind === 'row' && !text.includes(CELL_SEPARATOR)) return DIGIT.test(text);
   if (kind === 'row') return VALUE.test(text) && !CONTENTS_ENTRY.test(text) && !STARTS_INSIDE.test(text);
-  if (REFERENCE.test(text) || STARTS_INSIDE.test(text)) return false;
+  if (REFERENCE.test(text) || STARTS_INSIDE.test(text) || DOT_LEADER.test(text)) return false;
   return ENDS_SENTENCE.test(text) || (isLine && LABELLED_NUMBER.test(text));
 }

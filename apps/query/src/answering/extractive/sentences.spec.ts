@@ -31,6 +31,14 @@ describe('splitting a passage into sentences', () => {
     ]);
   });
 
+  it.each([
+    ['a short line', 'Contact\n12. Notices shall be sent to Acme.', ['Contact', 'Notices shall be sent to Acme.']],
+    ['a complete sentence', 'The phases are below.\n2. Close it.', ['The phases are below.', 'Close it.']],
+    ['a line before `4)`', 'Continue with these steps\n4) Close it.', ['Continue with these steps', 'Close it.']],
+  ])('splitIntoSentences reads a numbered line after %s as a list item', (_, text, expected) => {
+    expect(listTexts(text)).toEqual(expected);
+  });
+
   it('splitIntoSentences does not split after an initial or a short abbreviation', () => {
     expect(listTexts('Motions in Frame v. Globex (W.D. Wash.) were denied.')).toHaveLength(1);
     expect(listTexts('It was built by Dr. J. Smith in 1900. It burnt down.')).toEqual([

@@ -23,10 +23,12 @@ export interface Sentence {
 const HEADING = /^\s*#{1,6}\s+/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+/;
 /**
- * Matches the start of a numbered item other than the first. As in CommonMark, it does not interrupt a paragraph, so
- * that a line can start with `3. Oktober`.
+ * Matches the start of a numbered item other than the first. As in CommonMark, it does not interrupt a sentence, so that
+ * a wrapped line can start with `3. Oktober`.
  */
-const LATER_ITEM = /^\s*(?!1[.)])\d/;
+const LATER_ITEM = /^\s*(?!0?1\.)\d{1,3}\./;
+/** Minimum length of a line that can be wrapped, in characters. A shorter line is probably a heading without markup. */
+const MIN_WRAPPED_LENGTH = 20;
 const ROW = /^\s*\|/;
 /**
  * Matches a line with a number in a cell after the first one, in a table without Markdown markup: `Revenue | $ 5.00`.
@@ -74,7 +76,7 @@ function splitIntoParagraphs(text: string): Paragraph[] {
   let open: Paragraph | undefined;
   let isFenced = false;
   for (const line of text.split('\n')) {
-    const kind = isFenced ? 'code' : detectLineKind(line, open?.kind);
+    const kind = isFenced ? 'code' : detectLineKind(line, open);
     if (FENCE.test(line)) {
       isFenced = !isFenced;
       open = undefined;
@@ -94,11 +96,16 @@ function splitIntoParagraphs(text: string): Paragraph[] {
   return paragraphs;
 }
 
-function detectLineKind(line: string, open: Paragraph['kind'] | undefined): Paragraph['kind'] {
+function detectLineKind(line: string, open: Paragraph | undefined): Paragraph['kind'] {
   if (HEADING.test(line)) return 'heading';
   if (ROW.test(line) || NUMBER_CELL.test(line)) return 'row';
-  const isItem = ITEM.test(line) && !(open === 'prose' && LATER_ITEM.test(line));
-  return isItem ? 'item' : 'prose';
+  return ITEM.test(line) && !(LATER_ITEM.test(line) && isInsideSentence(open)) ? 'item' : 'prose';
+}
+
+/** Returns whether the next line can continue the sentence in the last line of the open paragraph. */
+function isInsideSentence(open: Paragraph | undefined): boolean {
+  const line = open?.kind === 'prose' ? (open.lines.at(-1) ?? '') : '';
+  return line.length >= MIN_WRAPPED_LENGTH && !ENDS_SENTENCE.test(line) && !LEADS_IN.test(line);
 }
 
 function stripMarkup(line: string, kind: Paragraph['kind']): string {

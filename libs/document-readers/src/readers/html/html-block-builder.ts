@@ -164,8 +164,9 @@ export class HtmlBlockBuilder {
     const closed = this.#lists.pop();
     // If the closed list has no items, the last marker in the buffer belongs to the item that contains the list, and
     // stays.
-    if (closed !== undefined && closed.items > 0) this.#dropEmptyItem();
+    const isDropped = closed !== undefined && closed.items > 0 && this.#dropEmptyItem();
     if (this.#lists.length === 0) this.#addBufferAsBlock('list');
+    else if (isDropped) this.#endLine();
   }
 
   #openPreformatted(): void {

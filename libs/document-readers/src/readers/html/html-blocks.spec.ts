@@ -110,10 +110,13 @@ describe('parseHtmlBlocks', () => {
     expect(text.endsWith('end')).toBe(true);
   });
 
-  it('parseHtmlBlocks begins a new line for a paragraph after an empty nested list', () => {
-    const html = '<ul><li>Apples<ul><li></li></ul><p>Bananas</p></li></ul>';
-    expect(listFormattedBlocks(html)).toEqual(['[] list: - Apples\n  Bananas']);
-  });
+  it.each(['Bananas', '<p>Bananas</p>'])(
+    'parseHtmlBlocks begins a new line for %s after an empty nested list',
+    (text) => {
+      const html = `<ul><li>Apples<ul><li></li></ul>${text}</li></ul>`;
+      expect(listFormattedBlocks(html)).toEqual(['[] list: - Apples\n  Bananas']);
+    },
+  );
 
   it('parseHtmlBlocks reads a long list after a link without an end tag in linear time', () => {
     const [list = ''] = listFormattedBlocks(`<ul><a name="top">${'<li><p>one</p><p>two</p></li>'.repeat(60_000)}</ul>`);
