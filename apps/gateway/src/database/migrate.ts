@@ -7,7 +7,7 @@ import { IsArray, IsInt, IsString, parse, Type, ValidateNested } from '@quarry/v
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { isLockTimeout, redactQueryParameters } from './query-error.js';
+import { isDeadlock, isLockTimeout, redactQueryParameters } from './query-error.js';
 
 /** The path of the folder with the SQL migrations. The relative path is the same from `src` and from `dist`. */
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -57,7 +57,7 @@ async function applyMigrations(
       await migrate(drizzle(client), config);
       return;
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockTimeout(error) && !isDeadlock(error)) throw error;
       log?.warn(
         { err: redactQueryParameters(error), retryPauseMs },
         'another transaction, such as a backup, holds a lock that a migration needs; the migrations are tried again',

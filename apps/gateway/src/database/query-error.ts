@@ -21,6 +21,11 @@ export function isLockTimeout(error: unknown): boolean {
   return hasSqlState(error, '55P03');
 }
 
+/** Returns true if PostgreSQL ended a transaction because it and another one waited for each other's locks. */
+export function isDeadlock(error: unknown): boolean {
+  return hasSqlState(error, '40P01');
+}
+
 /** Returns true if a statement failed because the row to which a new row refers does not exist. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return hasSqlState(error, '23503');
