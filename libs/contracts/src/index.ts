@@ -196,6 +196,7 @@ export { SyncQuery } from './http/sync-query.js';
 export { type ListingField, ListingDryRunResponse } from './http/listing-dry-run.js';
 export { DEFAULT_PAGE_SIZE, type ListOrder, MAX_PAGE_SIZE, PageQuery, type Page } from './http/pagination.js';
 export { SCOPES, TENANT_SCOPES, type Scope } from './http/scopes.js';
+export { IsNotBlank } from './http/is-not-blank.js';
 export {
   DEFAULT_JOB_WEIGHT,
   CreatedOrganizationResponse,

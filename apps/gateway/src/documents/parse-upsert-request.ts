@@ -73,7 +73,7 @@ function parseDocument(document: UpsertDocument, path: string, maxMetadataBytes:
   const metadata = document.metadata ?? null;
   refuseLargeMetadata(metadata, `${path}.metadata`, maxMetadataBytes);
   const { text } = document;
-  const [id, givenName] = [replaceEmptyByNull(document.id), replaceEmptyByNull(document.name)];
+  const [id, givenName] = [replaceBlankByNull(document.id), replaceBlankByNull(document.name)];
   const customId = readCustomId(metadata, `${path}.metadata.custom_id`);
   const source = readSource(metadata, `${path}.metadata.source`);
   return {
@@ -127,15 +127,18 @@ function buildTitleFromText(text: string): string {
   return `${title.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
 }
 
-/** Returns a value, or null if it is undefined or empty. Some clients send an empty string for unset fields. */
-function replaceEmptyByNull(value: string | null | undefined): string | null {
-  return value === undefined || value === '' ? null : value;
+/**
+ * Returns a text, or null if it is undefined or has no characters other than white space. Some clients send an empty
+ * string for unset fields.
+ */
+function replaceBlankByNull(value: string | null | undefined): string | null {
+  return value === undefined || value === null || value.trim() === '' ? null : value;
 }
 
 /** Reads the source from the metadata of a document. Returns null if it is missing or empty. */
 function readSource(metadata: UpsertDocument['metadata'], path: string): string | null {
   const source = metadata?.['source'] ?? null;
-  if (source === null || typeof source === 'string') return replaceEmptyByNull(source);
+  if (source === null || typeof source === 'string') return replaceBlankByNull(source);
   throw createWrongTypeProblem('a string', source, path);
 }
 

@@ -24,11 +24,11 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
   if (file === undefined)
     throw problem('file_missing', 'The form must contain a file in the field "file"; found none.');
   const partName = cleanFileName(file.name);
-  const wholeName = removeUnsafeCharacters(isNonempty(form.fileName) ? form.fileName : file.name);
+  const wholeName = removeUnsafeCharacters(hasCharacters(form.fileName) ? form.fileName : file.name);
   const name = shortenName(wholeName);
   if (file.size === 0) throw problem('file_empty', `The file ${JSON.stringify(name)} has 0 bytes.`);
   const mimeType = detectMediaType({ ...file, names: [name, partName] });
-  const customId = isNonempty(form.custom_id) ? form.custom_id : null;
+  const customId = hasCharacters(form.custom_id) ? form.custom_id : null;
   return {
     newId,
     type: 'file',
@@ -47,8 +47,8 @@ export function buildFileDocument(form: FileUploadFields, file: StoredFile | und
   };
 }
 
-function isNonempty(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
+function hasCharacters(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== '';
 }
 
 /** Maximum length of a file name, in characters. */

@@ -1,4 +1,4 @@
-import type { SplittingSettings } from '@quarry/contracts';
+import { IsNotBlank, type SplittingSettings } from '@quarry/contracts';
 import {
   ArrayMaxSize,
   Describe,
@@ -6,7 +6,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  IsNotEmpty,
   IsObject,
   IsOptional,
   IsString,
@@ -84,7 +83,7 @@ export class VectorStoreExpiry {
 export class CreateVectorStoreRequest {
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name?: string;
 
@@ -122,7 +121,7 @@ export class CreateVectorStoreRequest {
 export class UpdateVectorStoreRequest {
   @IsOptional()
   @IsString()
-  @IsNotEmpty()
+  @IsNotBlank()
   @MaxLength(200)
   readonly name?: string;
 
