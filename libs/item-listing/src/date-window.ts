@@ -27,18 +27,18 @@ export interface WindowPosition {
 /**
  * Pages by `skip` through the items of a listing that were modified after one date. Each page starts with the last item
  * of the previous page. If that item has moved, the window lowers `skip` until a page starts with an item that the
- * window has already returned.
+ * window has already read.
  */
 export class DateWindow {
   /** Excludes items that were modified at or before this date. '': excludes no items. */
   readonly modifiedAfter: string;
   readonly #take: number;
   #skip: number;
-  /** Contains the positions (`buildPositionKey`) of the items that the window has returned. */
+  /** Contains the positions (`buildPositionKey`) of the items that the window has read. */
   readonly #shown = new Set<string>();
-  /** True if the next page must contain an item that the window has already returned. */
+  /** True if the next page must contain an item that the window has already read. */
   #overlaps: boolean;
-  /** Number of items at the start of the window that were returned only to an earlier scan. */
+  /** Number of items at the start of the window that only an earlier scan has read. */
   #skippedCount: number;
   /** True if the window was resumed at a position, and no page of the window was recorded since. */
   #isResuming: boolean;
@@ -62,12 +62,12 @@ export class DateWindow {
     return { take: this.#take, skip: this.#skip, modifiedAfter: this.modifiedAfter };
   }
 
-  /** Returns true if the next page must contain an item that the window has already returned. */
+  /** Returns true if the next page must contain an item that the window has already read. */
   get overlaps(): boolean {
     return this.#overlaps;
   }
 
-  /** Returns true if the window has returned no item yet. */
+  /** Returns true if the window has read no item yet. */
   get isEmpty(): boolean {
     return this.#shown.size === 0;
   }
@@ -77,14 +77,17 @@ export class DateWindow {
     return this.#position;
   }
 
-  /** Returns true if the window has already returned this version of the item. */
+  /**
+   * Returns true if an earlier page of the window contained this item with the same modification date. Also returns
+   * true for the item at which the window was resumed.
+   */
   hasShown(item: ListedItem): boolean {
     return this.#shown.has(buildPositionKey(item));
   }
 
   /**
    * Returns true if no item can be missing between the previous page and this page. If `overlaps` is true, the page
-   * must start with an item that the window has already returned; otherwise items have moved. The first page of a
+   * must start with an item that the window has already read; otherwise items have moved. The first page of a
    * resumed window can contain this item at any place, because the earlier scan has read all items before this item.
    */
   hasOverlap(items: readonly ListedItem[]): boolean {
@@ -115,7 +118,7 @@ export class DateWindow {
   /**
    * Advances `skip` after a page with `read` items.
    *
-   * @throws PermanentListingError `listing_pages_repeat` if `skip` far exceeds the number of returned items
+   * @throws PermanentListingError `listing_pages_repeat` if `skip` far exceeds the number of items that were read
    */
   continueAfter(read: number, { request }: Pick<ListingPage, 'request'>): void {
     const shown = this.#shown.size;
@@ -130,8 +133,9 @@ export class DateWindow {
   }
 
   /**
-   * Records the last item of a page, unless it cannot be found again: a page of one item cannot overlap with the next
-   * page, and an item without a valid date can move without a change of its position key.
+   * Records the last item of a page as the position, if a later scan can find this item again. A page of one item does
+   * not overlap with the next page. An item without a valid date can move, although its position key stays the same. In
+   * both cases, the previous position remains.
    */
   #recordPosition(items: readonly ListedItem[]): void {
     const last = items.at(-1);

@@ -41,7 +41,7 @@ export interface RunEnd {
   readonly pages?: number;
 }
 
-/** Emits the events of one start of a run's job. */
+/** Emits the events of a run to the gateway. A reporter is used for only one start of the job of the run. */
 export interface RunReporter {
   /** Emits `running` after 200 ms, so that a short job emits only its final event. */
   reportStart(): void;

@@ -117,7 +117,7 @@ function useScreenShortcuts(openDialog: (dialog: OpenDialog) => void): void {
   ]);
 }
 
-/** The names of the addresses that have no parameters. */
+/** The names of those screens in `ADDRESSES` whose path has no parameters. */
 type PlainAddress = {
   [Name in AddressName]: (typeof ADDRESSES)[Name] extends `${string}$${string}` ? never : Name;
 }[AddressName];

@@ -22,7 +22,11 @@ export class RecentChanges {
   readonly #changes = new Map<string, RecentChange>();
   #completeSince = Infinity;
 
-  /** Removes all stored changes. @param at the time from which on no change is missed, in milliseconds since 1970 */
+  /**
+   * Removes all stored changes. For times before `at`, `listSince` then returns undefined.
+   *
+   * @param at the time since which the gateway receives all changes, in milliseconds since 1970
+   */
   restart(at: number): void {
     this.#changes.clear();
     this.#completeSince = at;

@@ -34,7 +34,7 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
       const { datasource } = await requireDatasource(db, caller, params.id);
       liveEvents.requireCapacity(caller);
       const { datastoreId, id: datasourceId } = datasource;
-      const watched = { ...getCredentialIds(caller), datastoreId, datasourceId };
+      const watched = { ...buildCallerFields(caller), datastoreId, datasourceId };
       return buildStreamReply(async (stream) =>
         liveEvents.serve(stream, watched, { signal, resumeAfter: readLastEventId(client) }),
       );
@@ -55,7 +55,7 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
     handle: async ({ gateway: { db, liveEvents }, caller, params, signal, client }) => {
       const datastore = await requireDatastore(db, caller, params.id);
       liveEvents.requireCapacity(caller);
-      const watched = { ...getCredentialIds(caller), datastoreId: datastore.id };
+      const watched = { ...buildCallerFields(caller), datastoreId: datastore.id };
       return buildStreamReply(async (stream) =>
         liveEvents.serve(stream, watched, { signal, resumeAfter: readLastEventId(client) }),
       );
@@ -67,7 +67,7 @@ export const LIVE_EVENT_OPERATIONS: readonly Operation[] = [
  * Returns the ids of the caller's organization and key, and the hash of the caller's session token if there is a
  * session. An event stream ends when the key or the session becomes invalid.
  */
-function getCredentialIds({ organizationId, keyId, session }: Caller): Omit<WatchedDatasources, 'datastoreId'> {
+function buildCallerFields({ organizationId, keyId, session }: Caller): Omit<WatchedDatasources, 'datastoreId'> {
   return { organizationId, keyId, ...(session === undefined ? {} : { sessionHash: session.tokenHash }) };
 }
 

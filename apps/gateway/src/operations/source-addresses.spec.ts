@@ -81,7 +81,7 @@ describe('the sources of results', () => {
     expect((await used.tenant.api.get(pathname)).text).toBe('the text');
   });
 
-  it('the source of a listing item without a URL is the URL of its listing without the query, because a listing has no original', async () => {
+  it('if an item of a listing has no URL, its source is the listing’s URL without the query, because a listing has no original file', async () => {
     const datasourceId = await createListing('https://shop.example/items?key=secret');
     expect(await collectSourceAddresses(used.tenant.api, {}, datasourceId)).toEqual({
       results: [OWN, 'https://shop.example/items'],

@@ -103,7 +103,7 @@ describe('a conversation whose first answer is being streamed', () => {
     expect((await tenant.api.get(path)).body).toMatchObject({ turns: 2, unanswered: 2, firstQuestion: 'First?' });
   });
 
-  it('a question in a new conversation whose first answer is streamed without `resumable: true` receives 404 until this answer has ended', async () => {
+  it('a second question in a conversation receives 404 while the first answer is streamed without `resumable: true`, and is answered after that', async () => {
     const { script, client } = await startFirstAnswer(false);
     const { conversationId } = client;
     expect((await ask({ conversationId })).status).toBe(404);

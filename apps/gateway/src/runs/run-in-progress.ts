@@ -45,7 +45,12 @@ export function getEndedRunState(reason: NotInProgress): RunState {
   return reason === 'unknown_datasource' ? 'removed' : 'cancelled';
 }
 
-/** Finds the versions of those documents of a run that are in progress, keyed by document key. */
+/**
+ * Finds those of the given documents that are in progress in a run.
+ *
+ * @param keys document keys
+ * @returns the versions of the found documents, keyed by document key. Null: the document has no version
+ */
 export async function findDocumentsInProgress(
   tx: Queries,
   { row, run }: LockedRun,

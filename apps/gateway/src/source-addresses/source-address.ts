@@ -21,7 +21,7 @@ interface SourceOfDocuments {
 
 /**
  * Returns the URL of a document, or null if the document has none. An item without a URL has the URL of its listing,
- * because a listing has no original. The query of that URL is omitted, because it can contain a key.
+ * because a listing has no original file. The query of that URL is omitted, because it can contain a key.
  *
  * @param source the stored URL of the document
  * @param datasource undefined if it was removed

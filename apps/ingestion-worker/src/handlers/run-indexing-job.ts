@@ -109,7 +109,10 @@ export async function removeStoredContent(
   }
 }
 
-/** Emits the events of one start of an indexing job to the gateway. */
+/**
+ * Emits events about the indexing of a document to the gateway: its start, its progress, and a retry or its outcome.
+ * A reporter is used for only one start of the indexing job.
+ */
 interface DocumentReporter {
   reportStart(): void;
   reportProgress(stage: Stage, progress?: Progress): void;

@@ -45,11 +45,11 @@ export interface RunStart {
 const DEFAULT_RUN_KIND: RunKind = { mode: null, dryRun: false };
 
 /**
- * Starts a run of each datasource: supersedes a run in progress, stores the new run as pending, and writes the job of
- * the new run to the outbox.
+ * Starts a run of each datasource: supersedes the run in progress, if there is one, stores the new run as pending, and
+ * writes the job of the new run to the outbox.
  *
- * @param tx a transaction that has locked the rows
- * @param rows the rows to store, whose state this function replaces
+ * @param tx a transaction that has locked the rows of the datasources
+ * @param rows the rows of the datasources, with the changes to store. Their status, run, sequence and error are replaced
  * @returns the datasources with their runs, in the order of `rows`
  * @throws Problem 409 when a datasource has no content to read
  */
