@@ -18,6 +18,7 @@ async function sendAndListEvents(path: string, method: string, outcome: Response
 
 const createBadGateway = () =>
   new Response('<h1>Bad Gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
+const createProxyJson = () => Response.json({ message: 'name resolution failed' }, { status: 503 });
 const createProblem = () =>
   Response.json(
     { status: 503, code: 'dependency_unavailable', title: 'Unavailable', detail: 'The queue is unavailable.' },
@@ -43,8 +44,9 @@ describe('createObservedFetch', () => {
     expect(await sendAndListEvents('/agents', 'GET', new DOMException('stopped', 'AbortError'))).toEqual([]);
   });
 
-  it('createObservedFetch reports the server as unreachable after the error page of a proxy, but not after an error of Quarry', async () => {
+  it('createObservedFetch reports the server as unreachable after an error response of a proxy, but not after an error of Quarry', async () => {
     expect(await sendAndListEvents('/agents', 'GET', createBadGateway())).toEqual(['unreachable']);
+    expect(await sendAndListEvents('/agents', 'GET', createProxyJson())).toEqual(['unreachable']);
     expect(await sendAndListEvents('/agents', 'GET', createProblem())).toEqual([]);
   });
 });
@@ -52,6 +54,7 @@ describe('createObservedFetch', () => {
 describe('isUnreachableError', () => {
   it.each([
     ['the error page of a proxy', true, createBadGateway],
+    ['a JSON error of a proxy', true, createProxyJson],
     ['an error of Quarry', false, createProblem],
     ['a page that limits the size of requests', false, () => new Response('<h1>Too large</h1>', { status: 413 })],
     ['an unexpected page', false, () => new Response('<h1>Hello</h1>')],

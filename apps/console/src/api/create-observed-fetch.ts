@@ -28,8 +28,8 @@ export function createObservedFetch(send: typeof fetch, { onSignedOut, onUnreach
 }
 
 /**
- * Returns true for an error of the API client which means that Quarry did not respond: a `TypeError`, with which `fetch`
- * rejects without a response, or the error page of a proxy.
+ * Returns true for an error of the API client which means that Quarry did not respond: a `TypeError`, with which
+ * `fetch` rejects without a response, or an error response of a proxy.
  */
 export function isUnreachableError(error: unknown): boolean {
   if (error instanceof QuarryError) return error.code === 'unexpected_answer' && error.status >= 500;

@@ -1,3 +1,4 @@
+/** Pause before each test request, in milliseconds. */
 const PROBE_MS = 2_000;
 /** Time after which a test request counts as failed, in milliseconds. */
 const PROBE_TIMEOUT_MS = 5_000;
@@ -5,9 +6,13 @@ const PROBE_TIMEOUT_MS = 5_000;
 /** Sends a test request. Returns true if Quarry responded to it. */
 export type ProbeServer = () => Promise<boolean>;
 
-/** Waits until Quarry responds to a test request. Sends the first one at once, and then one every two seconds. */
+/**
+ * Waits until Quarry responds to a test request. Sends one every two seconds. The first one also follows a pause: if
+ * only the request of the caller fails, the caller would otherwise repeat it without a pause.
+ */
 export async function waitUntilReachable(probe: ProbeServer = probeServer): Promise<void> {
-  while (!(await probe())) await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
+  do await new Promise((resolve) => setTimeout(resolve, PROBE_MS));
+  while (!(await probe()));
 }
 
 /** Requests the session without its content. Each response of Quarry counts, also without a session. */
@@ -23,8 +28,8 @@ export async function probeServer(): Promise<boolean> {
 
 /**
  * Returns true if a proxy responded instead of Quarry, such as while Quarry restarts. The error responses of Quarry are
- * JSON, those of proxies are pages.
+ * problem documents (RFC 9457), those of proxies are pages or other JSON.
  */
 export function isProxyFailure({ status, headers }: Response): boolean {
-  return status >= 500 && !/json/i.test(headers.get('content-type') ?? '');
+  return status >= 500 && !/problem\+json/i.test(headers.get('content-type') ?? '');
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { waitUntilReachable } from '../api/wait-until-reachable.js';
+import { probeServer, waitUntilReachable } from '../api/wait-until-reachable.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { useMessages } from '../language/language-context.js';
 import { PageHeader } from '../page/page-header.js';
@@ -27,6 +27,6 @@ export function ScreenError({ error }: ScreenErrorProps): ReactNode {
  * responds, because the browser would replace the console with its own error page.
  */
 async function reloadWhenReachable(): Promise<void> {
-  await waitUntilReachable();
+  if (!(await probeServer())) await waitUntilReachable();
   location.reload();
 }

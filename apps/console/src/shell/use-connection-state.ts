@@ -7,8 +7,8 @@ import { probeServer, waitUntilReachable } from '../api/wait-until-reachable.js'
 export type ConnectionState = 'connected' | 'offline' | 'unreachable';
 
 /**
- * Returns the state of the connection to Quarry. After a request without a response, sends a test request at once and
- * every two seconds. After the first response to a test request, reloads the data of the screens.
+ * Returns the state of the connection to Quarry. After a request without a response, sends a test request every two
+ * seconds. After the first response to a test request, reloads the data of the screens.
  *
  * @param hasFailed true from a request without a response until `onRecovered` is called
  * @param onRecovered called when Quarry responds again

@@ -82,6 +82,7 @@ function FilterFields({ settings, datastores, onChange }: FilterFieldsProps): Re
           {datastoreIds.map((id) => (
             <DatasourceChoices
               datastoreId={id}
+              isOnlyList={datastoreIds.length === 1}
               key={id}
               label={datastores.find((datastore) => datastore.id === id)?.name ?? messages.datasources}
               onChange={(next) => onChange({ ...settings, datasourceIds: next })}
@@ -138,17 +139,21 @@ function ListTextField({ label, values, onChange }: ListTextFieldProps): ReactNo
 interface DatasourceChoicesProps {
   readonly label: string;
   readonly datastoreId: string;
+  /** True if no datasources of other datastores can be chosen. */
+  readonly isOnlyList: boolean;
   /** The ids of the chosen datasources of all datastores. */
   readonly selected: readonly string[];
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-function DatasourceChoices({ label, datastoreId, selected, onChange }: DatasourceChoicesProps): ReactNode {
+function DatasourceChoices({ label, datastoreId, isOnlyList, selected, onChange }: DatasourceChoicesProps): ReactNode {
   const messages = useMessages(playgroundMessages);
   const { items, isPending, error, refetch, more } = useDatasourceChoices(datastoreId);
   if (error !== null && items.length === 0) return <ErrorNotice error={error} onRetry={refetch} />;
   if (!isPending && items.length === 0) return <p className="muted">{messages.noDatasources}</p>;
-  const { listed, others } = splitListedIds(selected, items);
+  // A chosen datasource that is not loaded may belong to this list.
+  const canContainAll = isOnlyList || more.hasMore;
+  const { listed, others } = canContainAll ? { listed: selected, others: [] } : splitListedIds(selected, items);
   return (
     <ChoiceList
       chosen={listed}

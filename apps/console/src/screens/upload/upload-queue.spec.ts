@@ -4,6 +4,7 @@ import {
   countUploadsByState,
   createUploadQueue,
   hasReplacedFile,
+  isInProgress,
   isReplacedUpload,
   type SendFile,
   type Upload,
@@ -62,6 +63,22 @@ async function waitForStates(queue: UploadQueue, expected: string): Promise<void
   check();
   await promise;
   stop();
+}
+
+/** Creates a queue with an upload that received no response, also when the queue repeated it. */
+async function createQueueWithExhausted() {
+  const { sent, send } = createServer();
+  const { waitUntilReachable: wait, reconnect } = createConnection();
+  const queue = createUploadQueue(send, { waitUntilReachable: wait });
+  queue.add(chooseFiles('a'));
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    await waitForStates(queue, 'sending');
+    sent[attempt]?.refuse(new TypeError('Failed to fetch'));
+    await waitForStates(queue, 'unsent');
+    reconnect();
+  }
+  await Promise.resolve();
+  return { queue, sent };
 }
 
 describe('createUploadQueue', () => {
@@ -126,21 +143,20 @@ describe('createUploadQueue', () => {
   });
 
   it('an upload whose connection fails each time is repeated three times, and again when the user retries it', async () => {
-    const { sent, send } = createServer();
-    const { waitUntilReachable: wait, reconnect } = createConnection();
-    const queue = createUploadQueue(send, { waitUntilReachable: wait });
-    queue.add(chooseFiles('a'));
-    for (let attempt = 0; attempt < 4; attempt += 1) {
-      await waitForStates(queue, 'sending');
-      sent[attempt]?.refuse(new TypeError('Failed to fetch'));
-      await waitForStates(queue, 'unsent');
-      reconnect();
-    }
-    await Promise.resolve();
+    const { queue, sent } = await createQueueWithExhausted();
     expect([formatStates(queue), sent.length]).toEqual(['unsent', 4]);
     queue.retry();
     await waitForStates(queue, 'sending');
     expect(sent).toHaveLength(5);
+  });
+
+  it('an upload that the queue no longer repeats has ended: `cancel` ignores it, and `clear` removes it', async () => {
+    const { queue } = await createQueueWithExhausted();
+    expect(queue.getUploads().map(isInProgress)).toEqual([false]);
+    queue.cancel();
+    expect(formatStates(queue)).toBe('unsent');
+    queue.clear();
+    expect(queue.getUploads()).toEqual([]);
   });
 
   it('`cancel` cancels one upload or all uploads of the queue, and `clear` removes cancelled uploads from the queue', async () => {

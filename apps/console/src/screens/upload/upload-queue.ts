@@ -19,8 +19,8 @@ export interface Upload extends ChosenFile {
    */
   readonly idempotencyKey: string;
   /**
-   * `unsent`: the request received no response, and the queue repeats it when Quarry responds again. `refused`: the API
-   * refused the file.
+   * `unsent`: the request received no response. The queue repeats it up to `MAX_RESENDS` times when Quarry responds
+   * again. `refused`: the API refused the file.
    */
   readonly state: 'waiting' | 'sending' | 'done' | 'unsent' | 'refused' | 'cancelled';
   /** Number of times that the queue has repeated the upload by itself since the user started it. */
@@ -122,7 +122,7 @@ export function createUploadQueue(send: SendFile, options: UploadQueueOptions): 
       startNextUploads();
     },
     cancel: (id) => {
-      const isIdle = ({ state }: Upload): boolean => state === 'waiting' || state === 'unsent';
+      const isIdle = (upload: Upload): boolean => isInProgress(upload) && upload.state !== 'sending';
       changeMatching(id, isIdle, { state: 'cancelled', error: undefined });
       for (const [sending, abort] of aborts) if (id === undefined || id === sending) abort.abort();
     },
@@ -140,13 +140,16 @@ const RESTARTED = { state: 'waiting', share: 0, error: undefined } as const;
 
 /** Returns an upload that received no response as a waiting upload, unless it was repeated too often. */
 function prepareResend(upload: Upload): Upload {
-  const { state, resends } = upload;
-  return state === 'unsent' && resends < MAX_RESENDS ? { ...upload, ...RESTARTED, resends: resends + 1 } : upload;
+  return canResend(upload) ? { ...upload, ...RESTARTED, resends: upload.resends + 1 } : upload;
 }
 
-/** Returns true for an upload that has not ended. */
-export function isInProgress({ state }: Upload): boolean {
-  return state === 'waiting' || state === 'sending' || state === 'unsent';
+function canResend({ state, resends }: Upload): boolean {
+  return state === 'unsent' && resends < MAX_RESENDS;
+}
+
+/** Returns true for an upload that has not ended. An unsent upload has ended if the queue no longer repeats it. */
+export function isInProgress(upload: Upload): boolean {
+  return upload.state === 'waiting' || upload.state === 'sending' || canResend(upload);
 }
 
 /**

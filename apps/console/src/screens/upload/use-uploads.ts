@@ -11,8 +11,8 @@ import { createUploadQueue, isInProgress, type Upload, type UploadQueue } from '
 const QUEUES = new WeakMap<QuarryClient, Map<string, UploadQueue>>();
 
 /**
- * Returns the uploads to a datastore, and functions that control them. While an upload is waiting, in progress or not
- * sent, the browser asks for confirmation before it closes the page.
+ * Returns the uploads to a datastore, and functions that control them. Until all uploads have ended, the browser asks
+ * for confirmation before it closes the page.
  */
 export function useUploads(datastoreId: string): UploadQueue & { readonly uploads: readonly Upload[] } {
   const queue = findOrCreateUploadQueue(useClient(), datastoreId);
