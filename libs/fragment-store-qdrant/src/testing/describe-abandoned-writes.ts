@@ -35,16 +35,19 @@ export function describeAbandonedWrites(url: () => string): void {
       async (before) => {
         const collection = createCollection();
         const document = createSampleDocument();
-        const store = await openQdrantFragmentStore({ url: url(), timing: { graceMs: 50 } });
-        const killed = createSampleVersion(document, ['killed', 'write'], { generation: 3 });
-        await store.replaceDocument(collection, killed);
+        const [killed, store] = await Promise.all(
+          // A store that waits to settle the write would keep its fragments from being found as abandoned.
+          [NEVER_MS, 50].map((graceMs) => openQdrantFragmentStore({ url: url(), timing: { graceMs } })),
+        );
+        if (killed === undefined || store === undefined) throw new Error('expected two open stores, found fewer');
+        await killed.replaceDocument(collection, createSampleVersion(document, ['killed', 'write'], { generation: 3 }));
         await removeRecord(openClient(), collection, document);
         if (before !== undefined)
           await store.replaceDocument(collection, createSampleVersion(document, [before], { generation: 2 }));
         await store.replaceDocument(collection, createSampleVersion(document, ['repeated write'], { generation: 3 }));
         await vi.waitUntil(async () => (await countFragments(collection, document)) === 1, { timeout: 20_000 });
         expect(await store.readStoredDocument(collection, document)).toMatchObject({ generation: 3, fragments: 1 });
-        await store.close();
+        await Promise.all([killed.close(), store.close()]);
       },
     );
 
