@@ -25,6 +25,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'sh docker/make-secrets.sh': 'needs Docker; start-services.spec.ts runs npm run start:services',
   QUARRY_SYSTEM_TEST_CONTAINERS: 'needs Docker, and is the run of these tests in containers',
   'kubectl label namespace': 'needs a cluster; deployment/ renders what is applied',
+  'kubectl kustomize k8s/overlays/prod': 'needs a cluster; deployment/ renders what is applied',
   'kubectl -n quarry create secret': 'needs a cluster; deployment/ compares the secrets with what is applied',
   'docker build': 'needs Docker',
   'docker compose': 'needs Docker and a volume of an older version',
