@@ -1,6 +1,7 @@
 import { MAX_ID_LENGTH, UpsertRequest, type UpsertDocument } from '@quarry/contracts';
 import type { Problem } from '@quarry/service-kit';
 import { parse } from '@quarry/validation';
+import { truncateText } from '@quarry/text-analysis/truncate-text';
 import {
   describeIdentity,
   type DocumentIdentity,
@@ -122,9 +123,8 @@ function buildTitleFromText(text: string): string {
   const words = line.trim().replace(/\s+/g, ' ');
   if (words.length <= MAX_TITLE_CHARACTERS) return words;
   const cut = words.slice(0, MAX_TITLE_CHARACTERS);
-  const title = cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_TITLE_CHARACTERS / 2));
-  // Half of a surrogate pair at the end is removed, because the database refuses it.
-  return `${title.replace(/[\uD800-\uDBFF]$/, '').trimEnd()}…`;
+  const title = truncateText(cut, Math.max(cut.lastIndexOf(' '), MAX_TITLE_CHARACTERS / 2));
+  return `${title.trimEnd()}…`;
 }
 
 /**

@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { MAX_RESULT_CHARACTERS } from '@quarry/contracts';
 import { replaceUnstorableCharacters } from '@quarry/queue';
 import { type Problem, convertErrorToProblem } from '@quarry/service-kit';
+import { truncateText } from '@quarry/text-analysis/truncate-text';
 import { translateDatabaseError } from '../database/translate-database-error.js';
 import type { EvaluationRow } from '../database/tables/evaluations.js';
 import { type AskedOutcome, askQuestion, type AskingParts } from './ask-question.js';
@@ -91,7 +92,7 @@ function buildQuestionResult(
   const results = passages
     .map(({ datasourceId, documentKey, source, page, score, cited, text }, at) => ({
       ...{ datasourceId, documentKey, source, page, score, relevant: isRelevant[at] ?? false },
-      text: replaceUnstorableCharacters(cutText(text)),
+      text: replaceUnstorableCharacters(truncateText(text, MAX_RESULT_CHARACTERS)),
       ...(cited === undefined ? {} : { cited }),
     }))
     .slice(0, answer === undefined ? MAX_STORED_PASSAGES : undefined);
@@ -103,11 +104,6 @@ function buildQuestionResult(
     answer: answer === undefined ? null : replaceUnstorableCharacters(answer),
     results,
   };
-}
-
-/** Returns the part of the text of a passage that is stored. Does not split surrogate pairs. */
-function cutText(text: string): string {
-  return text.slice(0, MAX_RESULT_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function buildFailedResult(position: number, { code, message }: Problem): NewResult {

@@ -1,4 +1,5 @@
 import type { FileUploadFields } from '@quarry/contracts';
+import { truncateText } from '@quarry/text-analysis/truncate-text';
 import { determineFileIdentity, buildLegacyFileKey } from '../datasources/document-identity.js';
 import { findDatastoreAndReserveBlob } from '../blobs/discarded-blobs.js';
 import { createNotFoundProblem } from '../checks/parse-resource-id.js';
@@ -73,7 +74,7 @@ function removeUnsafeCharacters(givenName: string): string {
 function shortenName(whole: string): string {
   if (whole.length <= MAX_LENGTH) return whole;
   const extension = /\.[^.]{1,16}$/.exec(whole)?.[0] ?? '';
-  return whole.slice(0, MAX_LENGTH - extension.length).replace(/[\uD800-\uDBFF]$/, '') + extension;
+  return truncateText(whole, MAX_LENGTH - extension.length) + extension;
 }
 
 /**

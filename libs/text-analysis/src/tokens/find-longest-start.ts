@@ -1,3 +1,5 @@
+import { truncateText } from '../truncate-text.js';
+
 /**
  * Returns the longest beginning of a text that fits, and that does not end within a surrogate pair.
  *
@@ -10,5 +12,5 @@ export function findLongestStart(text: string, fits: (part: string) => boolean):
     if (fits(text.slice(0, middle))) fitting = middle;
     else exceeding = middle;
   }
-  return text.slice(0, fitting).replace(/[\uD800-\uDBFF]$/, '');
+  return truncateText(text, fitting);
 }
