@@ -3,6 +3,7 @@ import { normalizeForStorage } from '../normalize-for-storage.js';
 import type { HeadingPath } from '../heading-path.js';
 import { isHeaderRow, createTableBlocks } from '../tables/format-table.js';
 import { CellGrid } from '../tables/cell-grid.js';
+import { BlockText } from './block-text.js';
 
 /** Lists elements whose text is not displayed. */
 const HIDDEN = new Set(['script', 'style', 'head', 'template', 'noscript', 'svg']);
@@ -14,10 +15,6 @@ const INLINE = new Set(
 );
 const VOID = new Set(['br', 'img', 'input']);
 const HEADING = /^h([1-6])$/;
-/** Matches a line of a list without text, which is empty or only a marker. */
-const EMPTY_ITEM = /^(?:-|\d+\.)?$/;
-/** Maximum length of the text of a link in a list, in characters. A longer link is one whose end tag is missing. */
-const MAX_LINK_TEXT = 10_000;
 const SPACE_BEFORE_LINE_END = /(?<![^\S\n])[^\S\n]+(?=\n)/g;
 /**
  * Value of the attribute `class` of the heading that is the title of the document. In heading paths, the title is above
@@ -41,23 +38,13 @@ export class HtmlBlockBuilder {
   readonly #blocks: Block[] = [];
   readonly #headings: HeadingPath;
   readonly #lists: OpenList[] = [];
-  /**
-   * Range of the last list marker in `#buffer`, in UTF-16 units. Undefined if `#buffer` contains no marker to remove.
-   */
-  #marker: { readonly start: number; readonly end: number } | undefined;
+  readonly #text = new BlockText();
   /** The outermost open table. Undefined outside of tables. A table inside a cell becomes text of the cell. */
   #table: CellGrid | undefined;
   #tableDepth = 0;
   #cell: Attributes = {};
   #hiddenDepth = 0;
   #preformattedDepth = 0;
-  /**
-   * The complete lines of the current list before `#buffer`. They are not in `#buffer`, so that long lists are built in
-   * linear time.
-   */
-  readonly #lines: string[] = [];
-  #buffer = '';
-  readonly #links: { start: number; readonly address: string }[] = [];
 
   constructor(headings: HeadingPath) {
     this.#headings = headings;
@@ -67,10 +54,10 @@ export class HtmlBlockBuilder {
     // A `body` tag ends hidden elements such as `head`, because HTML allows omitting `</head>`.
     if (name === 'body') this.#hiddenDepth = 0;
     if (HIDDEN.has(name)) this.#hiddenDepth += 1;
-    else if (name === 'br') this.#buffer += '\n';
-    else if (name === 'img') this.#buffer += attributes['alt'] ?? '';
-    else if (name === 'input') this.#buffer += formatCheckbox(attributes);
-    else if (name === 'a') this.#links.push({ start: this.#buffer.length, address: attributes['href'] ?? '' });
+    else if (name === 'br') this.#text.append('\n');
+    else if (name === 'img') this.#text.append(attributes['alt'] ?? '');
+    else if (name === 'input') this.#text.append(formatCheckbox(attributes));
+    else if (name === 'a') this.#text.openLink(attributes['href'] ?? '');
     else if (name === 'table') this.#openTable();
     else if (this.#table !== undefined) this.#openTableElement(name, attributes);
     else if (name === 'ul' || name === 'ol') this.#openList(name === 'ol');
@@ -83,13 +70,13 @@ export class HtmlBlockBuilder {
 
   addText(text: string): void {
     if (this.#hiddenDepth > 0) return;
-    this.#buffer += this.#preformattedDepth > 0 ? text : text.replace(/\s+/g, ' ');
+    this.#text.append(this.#preformattedDepth > 0 ? text : text.replace(/\s+/g, ' '));
   }
 
   closeElement(name: string): void {
     const level = HEADING.exec(name)?.[1];
     if (HIDDEN.has(name)) this.#hiddenDepth = Math.max(0, this.#hiddenDepth - 1);
-    else if (name === 'a') this.#closeLink();
+    else if (name === 'a') this.#text.closeLink();
     else if (name === 'table') this.#closeTable();
     else if (this.#table !== undefined) this.#closeTableElement(name);
     else if (name === 'ul' || name === 'ol') this.#closeList();
@@ -123,24 +110,6 @@ export class HtmlBlockBuilder {
     this.#lists.push({ ordered, depth, items: 0, isItemReplaced: false });
   }
 
-  /**
-   * Removes the marker of the current list item from the buffer if the item has no text.
-   *
-   * @returns true if the marker was removed
-   */
-  #dropEmptyItem(): boolean {
-    const marker = this.#marker;
-    if (marker === undefined || this.#buffer.slice(marker.end).trim() !== '') return false;
-    this.#buffer = this.#buffer.slice(0, marker.start);
-    this.#marker = undefined;
-    if (this.#buffer === '') {
-      // The line before the item continues.
-      this.#buffer = this.#lines.pop() ?? '';
-      for (const link of this.#links) link.start += this.#buffer.length;
-    }
-    return true;
-  }
-
   #openListItem(): void {
     const list = this.#lists.at(-1);
     if (list === undefined) {
@@ -149,22 +118,21 @@ export class HtmlBlockBuilder {
     }
     const outer = this.#lists.at(-2);
     // A list in an item without other text takes the place of the item. For example, Word skips levels of lists.
-    if (this.#dropEmptyItem() && list.items === 0 && outer !== undefined) {
+    if (this.#text.dropEmptyItem() && list.items === 0 && outer !== undefined) {
       outer.isItemReplaced = true;
       list.depth = outer.depth;
     }
     list.isItemReplaced = false;
     list.items += 1;
     const start = `\n${'  '.repeat(list.depth)}${list.ordered ? `${list.items}.` : '-'} `;
-    this.#startListLine(start);
-    this.#marker = { start: this.#buffer.length - start.length, end: this.#buffer.length };
+    this.#text.startItem(start);
   }
 
   #closeList(): void {
     const closed = this.#lists.pop();
     // If the closed list has no items, the last marker in the buffer belongs to the item that contains the list, and
     // stays.
-    const isDropped = closed !== undefined && closed.items > 0 && this.#dropEmptyItem();
+    const isDropped = closed !== undefined && closed.items > 0 && this.#text.dropEmptyItem();
     if (this.#lists.length === 0) this.#addBufferAsBlock('list');
     else if (isDropped) this.#endLine();
   }
@@ -179,36 +147,28 @@ export class HtmlBlockBuilder {
     if (this.#lists.length === 0) this.#addBufferAsBlock('code');
   }
 
-  #closeLink(): void {
-    const link = this.#links.pop();
-    if (link === undefined || link.start > this.#buffer.length) return;
-    const words = this.#buffer.slice(link.start).trim();
-    const isAddress = /^https?:\/\//i.test(link.address) && words !== '' && words !== link.address;
-    if (isAddress) this.#buffer = `${this.#buffer.slice(0, link.start)}[${words}](${link.address})`;
-  }
-
   #openTable(): void {
     this.#tableDepth += 1;
     if (this.#tableDepth > 1) return;
-    this.#dropEmptyItem();
+    this.#text.dropEmptyItem();
     this.#addBufferAsBlock(this.#lists.length > 0 ? 'list' : 'text');
     this.#table = new CellGrid();
   }
 
   #openTableElement(name: string, attributes: Attributes): void {
-    if (this.#tableDepth > 1 || INLINE.has(name)) this.#buffer += INLINE.has(name) ? '' : ' ';
+    if (this.#tableDepth > 1 || INLINE.has(name)) this.#text.append(INLINE.has(name) ? '' : ' ');
     else if (name === 'tr') this.#table?.startRow();
     else if (name === 'td' || name === 'th') {
-      this.#buffer = '';
+      this.#text.clearLine();
       this.#cell = attributes;
-    } else this.#buffer += ' ';
+    } else this.#text.append(' ');
   }
 
   #closeTableElement(name: string): void {
     const isCell = this.#tableDepth === 1 && (name === 'td' || name === 'th');
     if (!isCell) {
       if (this.#tableDepth === 1 && name === 'caption') this.#addBufferAsBlock();
-      if (!INLINE.has(name)) this.#buffer += ' ';
+      if (!INLINE.has(name)) this.#text.append(' ');
       return;
     }
     const span = { columns: this.#cell['colspan'], rows: this.#cell['rowspan'] };
@@ -221,7 +181,7 @@ export class HtmlBlockBuilder {
     const rows = this.#table.grid.filter((row) => row.some((cell) => cell.trim() !== ''));
     const hasHeader = this.#table.isFirstRowHeader || isHeaderRow(rows);
     this.#table = undefined;
-    this.#buffer = '';
+    this.#text.clearLine();
     const position = { headingPath: this.#headings.texts, page: null, location: null };
     if (rows.length > 0) this.#blocks.push(...createTableBlocks({ rows, firstRow: null, hasHeader, position }));
   }
@@ -229,23 +189,7 @@ export class HtmlBlockBuilder {
   /** Ends the current paragraph at the boundary of a block element. Inside a list, ends only the current line. */
   #endLine(): void {
     if (this.#lists.length === 0) this.#addBufferAsBlock();
-    else if (!EMPTY_ITEM.test(this.#buffer.slice(this.#buffer.lastIndexOf('\n') + 1).trim()))
-      this.#startListLine(`\n${'  '.repeat((this.#lists.at(-1)?.depth ?? 0) + 1)}`);
-  }
-
-  /** Ends the current line of a list, and begins the next one. */
-  #startListLine(start: string): void {
-    const text = this.#buffer.trimEnd();
-    const [outermost] = this.#links;
-    if (outermost !== undefined && text.length - outermost.start > MAX_LINK_TEXT) this.#links.splice(0);
-    // An open link continues in the next line, so its text must stay in the buffer.
-    if (this.#links.length > 0) {
-      this.#buffer = text + start;
-      return;
-    }
-    if (text !== '') this.#lines.push(text);
-    this.#buffer = start;
-    this.#marker = undefined;
+    else this.#text.startLineIfFilled(`\n${'  '.repeat((this.#lists.at(-1)?.depth ?? 0) + 1)}`);
   }
 
   #addBufferAsBlock(kind: BlockKind = 'text'): void {
@@ -254,11 +198,8 @@ export class HtmlBlockBuilder {
   }
 
   #takeBufferedText(verbatim = false): string {
-    const all = this.#lines.splice(0).join('') + this.#buffer;
+    const all = this.#text.takeAll();
     const text = normalizeForStorage(verbatim ? all : all.replace(SPACE_BEFORE_LINE_END, ''));
-    this.#buffer = '';
-    this.#marker = undefined;
-    this.#links.splice(0);
     return verbatim ? text : text.trim();
   }
 
